@@ -1,15 +1,15 @@
 import GraphQLLanguage
 
-/// Emits the declarations that a module has once: the check of the format, enums, input types,
-/// scalars, and the table of possible types.
+/// An emitter of the declarations that a module contains once: the format check, enums, input
+/// types, scalars, and the table of possible types.
 struct SharedTypesEmitter {
-  /// The parts of the runtime that the declarations use.
+  /// The portion of the runtime that the declarations use.
   enum RuntimeUse {
-    /// Nothing: the module has no documents, and at most scalars that are strings.
+    /// Not used: the module has no documents, and all its scalars are strings.
     case none
     /// The format of generated code, in a private declaration.
     case format
-    /// The format, and types in declarations of the module's access level.
+    /// The format, plus types in declarations with the module's access level.
     case types
   }
 
@@ -28,7 +28,7 @@ struct SharedTypesEmitter {
     return types.used.selected.isEmpty ? .none : .format
   }
 
-  /// Whether the compiled module, and no other one, declares a type.
+  /// Returns whether the compiled module, and not another one, declares a type.
   private func isOwn(_ type: NamedType) -> Bool { types.modules.module(of: type.id) == nil }
 
   func emit(to printer: inout SwiftPrinter) {
@@ -41,7 +41,7 @@ struct SharedTypesEmitter {
     emitSchema(declared.filter { types.isInSchema($0.id) }, to: &printer)
   }
 
-  /// Emits a declaration that compiles only with a runtime for this format. Nothing calls it.
+  /// Emits a declaration that compiles only with a runtime for this format. It is never called.
   private func emitFormatCheck(to printer: inout SwiftPrinter) {
     printer.line("private var __format: Void { GeneratedCodeFormat.\(CompilerVersion.format) }")
   }
@@ -49,7 +49,8 @@ struct SharedTypesEmitter {
   private func emitSchema(_ inner: [NamedType], to printer: inout SwiftPrinter) {
     let scalars = types.used.customScalars
     let abstract = types.used.sorted(types.used.abstractConditions)
-    // Files of the target may extend the enum even when no document uses their scalars any more.
+    // Files in the target may still extend the enum after the last document that uses their scalars
+    // is gone.
     let isExtended = !types.options.declaredScalars.isEmpty
     let named = types.used.sorted(types.used.named)
     let leaves = types.used.sorted(types.typedLeaves)
@@ -82,8 +83,7 @@ struct SharedTypesEmitter {
     }
   }
 
-  /// Emits the names of the object types that optimistic responses can have where their documents
-  /// do not say the type.
+  /// Emits the names of object types for optimistic responses whose documents leave the type open.
   private func emitObjectTypes(_ objects: [NamedType], to printer: inout SwiftPrinter) {
     let string = builtIn("String")
     printer.blankLine()
@@ -103,7 +103,7 @@ struct SharedTypesEmitter {
     }
   }
 
-  /// Emits a type alias of a type that another module declares.
+  /// Emits a type alias for a type from another module.
   private func emitShared(_ type: NamedType, to printer: inout SwiftPrinter) {
     guard let module = types.modules.module(of: type.id) else { return }
     let name = types.member(type.id)
@@ -118,15 +118,15 @@ struct SharedTypesEmitter {
     printer.line("\(access)typealias \(types.member(scalar.id)) = \(type)")
   }
 
-  /// The name of a type for code inside `enum Schema`: with the module's name, if it is given,
-  /// when the enum declares a type of the same name.
+  /// Returns a type's name for code inside `enum Schema`. If the enum declares a type of the same
+  /// name, the module's name is prepended, when it is known.
   private func outside(_ type: String) -> String {
     let isHidden = types.used.customScalars.contains { types.member($0.id) == type }
     guard isHidden, let module = types.options.module else { return type }
     return module + "." + type
   }
 
-  /// Emits the table of the Swift types of custom scalars and enums.
+  /// Emits the table with the Swift types of custom scalars and enums.
   private func emitTable(ofLeaves leaves: [NamedType], to printer: inout SwiftPrinter) {
     let entries = leaves.map { leaf in
       let name = schema.name(of: leaf.id)
@@ -140,14 +140,14 @@ struct SharedTypesEmitter {
         + "[\(entries.joined(separator: ", "))]")
   }
 
-  /// The name in `enum Schema` of a type at module scope that a member of the enum hides.
+  /// Returns the alias in `enum Schema` for a module-scope type that a member of the enum hides.
   private func alias(of name: String) -> String { "__" + name }
 
-  /// Emits the table of the possible types of each abstract type.
+  /// Emits the table with the possible types of each abstract type.
   ///
-  /// The entry `*` has the object types that fields of the module can return and that no other
-  /// entry has. The runtime can rely on a type in the table not satisfying an abstract type whose
-  /// entry lacks it.
+  /// The entry `*` lists the object types that the module's fields can return but no other entry
+  /// lists. If a type is in the table but not in an abstract type's entry, the runtime can rely on
+  /// it not being a possible type of that abstract type.
   private func emitTable(of abstract: [NamedType], to printer: inout SwiftPrinter) {
     let possible = abstract.map { type in (type, Set(schema.possibleTypes(of: type))) }
     let listed = possible.reduce(into: Set<TypeID>()) { $0.formUnion($1.1) }
@@ -174,7 +174,7 @@ struct SharedTypesEmitter {
     printer.line("\"\"\")")
   }
 
-  /// The maximum length of a line of the table, in bytes.
+  /// The maximum length of a line in the table, in bytes.
   private static let longestLine = 1_000
 
   private func entry(_ name: String, _ types: some Sequence<TypeID>) -> String {
@@ -199,8 +199,8 @@ struct SharedTypesEmitter {
 
   // MARK: Enums
 
-  /// The number of values up to which `init(rawValue:)` is a `switch`. The Swift compiler's time for
-  /// one is quadratic in their number: 0.8 s for 300, 11 s for 900.
+  /// The maximum number of values for which `init(rawValue:)` uses a `switch`. The Swift compiler
+  /// takes quadratic time for one: 0.8 s for 300 values, 11 s for 900.
   private static let mostValuesInSwitch = 32
 
   private func emitEnum(_ type: NamedType, name: String, to printer: inout SwiftPrinter) {
@@ -255,8 +255,8 @@ struct SharedTypesEmitter {
     }
   }
 
-  /// Emits the members that refer to deprecated cases. They are deprecated themselves, so that the
-  /// references do not warn.
+  /// Emits the members that refer to deprecated cases. They are deprecated themselves, so that
+  /// these references do not warn.
   private func emitDeprecated(
     _ values: [EnumValue], of name: String, to printer: inout SwiftPrinter
   ) {
@@ -321,7 +321,7 @@ struct SharedTypesEmitter {
       printer.line("get { \(field.stored) }")
       printer.line("set { \(storage) = \(field.isRecursive ? "[newValue]" : "newValue") }")
     }
-    // An array breaks the cycle: a struct cannot hold itself.
+    // An array breaks the cycle, because a struct cannot contain itself.
     printer.line("private var \(storage): \(field.isRecursive ? "[\(field.type)]" : field.type)")
   }
 
@@ -353,7 +353,7 @@ struct SharedTypesEmitter {
     }
   }
 
-  /// The `case` with the dictionary that one choice of a `@oneOf` input sends.
+  /// Returns the `case` and the dictionary sent for one choice of a `@oneOf` input.
   private func choice(_ field: InputFields.Field) -> String {
     let key = SwiftText.literal(types.text(field.definition.symbol))
     return "case .\(field.property)(let value): [\(key): value]"

@@ -10,27 +10,27 @@ package final class SwiftTypes {
   package let schema: Schema
   let options: EmissionOptions
   package let used: UsedTypes
-  /// The names of the fragments' structs, by fragment.
+  /// The struct names of fragments.
   package private(set) var fragments: [Symbol: String] = [:]
   /// The fragments with `@inline`, whose spreads are structs instead of references.
   private(set) var inlineFragments: Set<Symbol> = []
-  /// The names of the operations' structs, by operation.
+  /// The struct names of operations.
   package private(set) var operations: [Symbol: String] = [:]
-  /// The types of the standard library that declarations inside `enum Schema` shadow.
+  /// The standard library types shadowed by declarations inside `enum Schema`.
   private var hidden: Set<String> = []
-  /// The names by which code refers to types, memoized.
+  /// The memoized names that code uses to refer to types.
   private var references: [TypeID: String] = [:]
   private let members = FieldTexts()
   /// The fields that identify objects.
   package let keys: KeyFields
 
-  /// The declarations of other modules.
+  /// The declarations in other modules.
   let modules: SharedModules
-  /// The scalars whose Swift types files of the target declare.
+  /// The scalars whose Swift types are declared by files in the target.
   private(set) var declaredScalars: Set<TypeID> = []
-  /// The scalars whose Swift type may differ from `String`.
+  /// The scalars whose Swift type can differ from `String`.
   private(set) var typedScalars: Set<TypeID> = []
-  /// The enums of fields, and the scalars whose Swift type may differ from `String`.
+  /// The enums of fields, plus the scalars whose Swift type can differ from `String`.
   private(set) var typedLeaves: Set<TypeID> = []
 
   init(
@@ -57,7 +57,7 @@ package final class SwiftTypes {
     for scalar in used.customScalars where modules.module(of: scalar.id) == nil {
       let name = schema.name(of: scalar.id)
       guard options.customScalarTypes[name] == nil else { continue }
-      // On a case-insensitive file system, only one of two names that differ by case has a file.
+      // On a case-insensitive file system, names that differ only in case share one file.
       if options.declaredScalars.contains(name)
         || (options.makesScalarFiles && files.insert(name.lowercased()).inserted)
       {
@@ -72,26 +72,26 @@ package final class SwiftTypes {
 
   func text(_ symbol: Symbol) -> String { schema.symbols[symbol] }
 
-  /// The access modifier before a declaration, with a space after it; empty for internal.
+  /// The access modifier of declarations with a trailing space; empty for internal.
   var access: String { options.access.isEmpty ? "" : options.access + " " }
 
-  /// The modifiers before an initializer that most programs never call. A public one is emitted
-  /// only into the code that calls it.
+  /// The modifiers of initializers that most programs never call. A public one is emitted only into
+  /// client code that calls it.
   var clientAccess: String {
     options.access == "public" ? "@_alwaysEmitIntoClient public " : access
   }
 
-  /// The documentation comment and deprecation of the property of a field.
+  /// Returns the documentation comment and deprecation of a field's property.
   func texts(of field: Symbol, on owner: TypeID) -> FieldTexts.Entry {
     members.entry(of: field, on: owner, in: schema)
   }
 
   // MARK: Named types
 
-  /// The struct of the names of object types, in optimistic responses.
+  /// The struct for object type names in optimistic responses.
   var objectType: String { options.schemaName + ".ObjectType" }
 
-  /// The name by which generated code refers to a leaf or input type.
+  /// Returns the name that generated code uses for a leaf or input type.
   func reference(_ id: TypeID) -> String { references[id] ?? makeReference(id) }
 
   private func makeReference(_ id: TypeID) -> String {
@@ -102,21 +102,20 @@ package final class SwiftTypes {
     return isInSchema(id) ? options.schemaName + "." + member(id) : name
   }
 
-  /// Whether a type is declared inside `enum Schema`.
+  /// Returns whether a type is declared inside `enum Schema`.
   func isInSchema(_ id: TypeID) -> Bool {
     let name = schema.name(of: id)
     return schema[id].kind == .scalar || SwiftName.belongsToSchema(name)
       || name == options.schemaName
   }
 
-  /// The name of a type's declaration inside `enum Schema`.
+  /// Returns the name of a type's declaration inside `enum Schema`.
   func member(_ id: TypeID) -> String {
     SwiftName.schemaMember(schema.name(of: id), schemaName: options.schemaName)
   }
 
-  /// The modules that the file of shared types imports: the modules of the scalars' Swift types,
-  /// such as `Foundation` for `Foundation.Date`, and the modules of the types that `enum Schema`
-  /// aliases.
+  /// The modules that the shared types file imports: those with the scalars' Swift types, such as
+  /// `Foundation` for `Foundation.Date`, and those with the types that `enum Schema` aliases.
   var importedModules: [String] {
     let shared = (used.customScalars + used.enums + used.inputObjects)
       .filter { isInSchema($0.id) }.compactMap { self.modules.module(of: $0.id) }
@@ -128,13 +127,13 @@ package final class SwiftTypes {
     return Set(modules + shared).subtracting(["RelayStore", "Swift", options.module ?? ""]).sorted()
   }
 
-  /// The modules that only the table of leaves names: those of enums outside `enum Schema`.
+  /// The modules that are used only in the table of leaves, for enums outside `enum Schema`.
   var modulesOfLeaves: [String] {
     let modules = typedLeaves.filter { !isInSchema($0) }.compactMap { self.modules.module(of: $0) }
     return Set(modules).subtracting(importedModules).sorted()
   }
 
-  /// Whether a member of `enum Schema` has the name of a type at module scope.
+  /// Returns whether a member of `enum Schema` hides a module-scope type.
   func isHiddenInSchema(_ id: TypeID) -> Bool {
     let name = schema.name(of: id)
     return !isInSchema(id)
@@ -144,7 +143,7 @@ package final class SwiftTypes {
         })
   }
 
-  /// The Swift type of a custom scalar; `nil` when it is certainly `String`.
+  /// Returns the Swift type of a custom scalar; `nil` when it is certainly `String`.
   func swiftType(ofScalar id: TypeID) -> String? {
     let name = schema.name(of: id)
     if declaredScalars.contains(id) { return reference(id) }
@@ -159,19 +158,19 @@ package final class SwiftTypes {
 
   // MARK: Shapes
 
-  /// The Swift type of a field in a snapshot: `GraphQLList<String?>?`.
+  /// Returns the Swift type of a field in a snapshot: `GraphQLList<String?>?`.
   func output(_ shape: TypeShape, of namedType: String) -> String {
     let type = shape.item.map { "GraphQLList<\(output($0, of: namedType))>" } ?? namedType
     return shape.isNonNull ? type : type + "?"
   }
 
-  /// The Swift type of a variable or input field: `GraphQLNullable<[String]>`.
+  /// Returns the Swift type of a variable or input field: `GraphQLNullable<[String]>`.
   func input(_ type: ResolvedType) -> String {
     let inner = inputElement(type.nonNull.shape, of: reference(type.named))
     return type.isNonNull ? inner : "GraphQLNullable<\(inner)>"
   }
 
-  /// The Swift type that a provider returns: `[String]?`.
+  /// Returns the Swift type that a provider returns: `[String]?`.
   func provided(_ type: ResolvedType) -> String {
     inputElement(type.shape, of: reference(type.named))
   }

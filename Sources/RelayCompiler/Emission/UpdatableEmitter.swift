@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-/// Emits the struct through which an updater reads and writes an object of an `@updatable`
-/// definition: properties with setters for scalars, and properties and `set` methods for links.
+/// An emitter of the structs that updaters use to read and write an object of an `@updatable`
+/// definition. Scalars become properties with setters; links become properties and `set` methods.
 struct UpdatableEmitter {
   private let emitter: ObjectEmitter
 
   private var types: SwiftTypes { emitter.types }
   private var access: String { emitter.access }
 
-  /// - Parameter path: The full name of the object's struct.
+  /// - Parameter path: The qualified name of the object's struct.
   init(
     _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, names: ReferencedNames,
     path: String
@@ -104,7 +104,8 @@ struct UpdatableEmitter {
     }
   }
 
-  /// The fragments that an object spreads, also in its type conditions, each once.
+  /// Returns the fragments that an object spreads, including in its type conditions, without
+  /// duplicates.
   private static func spreads(in selections: [IR.Selection]) -> [Symbol] {
     var result: [Symbol] = []
     for selection in selections {
@@ -136,7 +137,7 @@ struct UpdatableEmitter {
     }
   }
 
-  /// Whether a type condition contains only spreads of assignable fragments.
+  /// Returns whether a type condition contains only spreads of assignable fragments.
   private func isEmpty(_ scope: Int) -> Bool {
     emitter.layout.scopes[scope].children.isEmpty
       && !emitter.layout.slots.contains { $0.scope == scope && !$0.isSpread }

@@ -5,18 +5,18 @@ import GraphQLLanguage
 package struct UsedTypes {
   package let schema: Schema
   package private(set) var leaves: Set<TypeID> = []
-  /// The leaves that fields have.
+  /// The leaves that occur as types of fields.
   package private(set) var fieldLeaves: Set<TypeID> = []
   package private(set) var inputs: Set<TypeID> = []
   package private(set) var abstractConditions: Set<TypeID> = []
   /// The types with a selection set: the types of roots, fragments and linked fields.
   package private(set) var selected: Set<TypeID> = []
 
-  /// The object types that an optimistic response names: those that its fields of abstract types
-  /// can have.
+  /// The object types named in optimistic responses: the possible types of fields with abstract
+  /// types.
   package private(set) var named: Set<TypeID> = []
 
-  /// Whether a type is among the leaves, by the type's index.
+  /// Whether a type is in ``leaves``, by type index.
   private var isKnownLeaf: [Bool]
 
   package init(schema: Schema) {
@@ -24,7 +24,7 @@ package struct UsedTypes {
     isKnownLeaf = Array(repeating: false, count: schema.types.count)
   }
 
-  /// Creates the union of the types of some programs.
+  /// Creates the union of the types in several programs.
   package init(
     schema: Schema, leaves: Set<TypeID>, fieldLeaves: Set<TypeID>, inputs: Set<TypeID>,
     abstractConditions: Set<TypeID>, selected: Set<TypeID>, named: Set<TypeID>
@@ -56,10 +56,10 @@ package struct UsedTypes {
     }
   }
 
-  /// Inserts the enums, input types and scalars that a program refers to before it is transformed.
+  /// Inserts the enums, input types and scalars in a program before its transformation.
   ///
-  /// A module declares at least these types. Other modules rely on that: they lower its documents
-  /// and do not transform them.
+  /// A module declares at least these types. Other modules rely on that, because they lower its
+  /// documents without transforming them.
   mutating func addLeaves(of program: IR.Program) {
     let conditions = abstractConditions
     add(program)
@@ -89,7 +89,7 @@ package struct UsedTypes {
     }
   }
 
-  /// Inserts the object types that the optimistic responses of an operation name.
+  /// Inserts the object types named in an operation's optimistic responses.
   ///
   /// - Parameter selections: The operation's selections, with all fragments expanded.
   mutating func addNamed(in selections: [IR.Selection]) {
@@ -106,7 +106,7 @@ package struct UsedTypes {
   }
 
   private mutating func addLeaf(_ id: TypeID) {
-    // Fast path: most leaf fields, of which there are thousands, have one of a few types.
+    // Fast path: thousands of leaf fields share a few types.
     if isKnownLeaf[Int(id.index)] { return }
     isKnownLeaf[Int(id.index)] = true
     leaves.insert(id)
@@ -123,7 +123,7 @@ package struct UsedTypes {
     for field in type.inputFields { addInput(field.type.named) }
   }
 
-  /// Sorts types by their names, bytewise.
+  /// Sorts types bytewise by name.
   func sorted(_ types: some Sequence<TypeID>) -> [NamedType] {
     types.sorted(byText: schema.name(of:)).map { schema[$0] }
   }

@@ -1,26 +1,26 @@
 import Foundation
 import GraphQLLanguage
 
-/// An index of a schema's SDL. It extracts the subset that documents can refer to, without parsing
+/// An index of a schema's SDL. It extracts the subset that documents can refer to without parsing
 /// the schema.
 ///
-/// An index is made from a valid schema and contains a copy of the schema's text, so it is valid
-/// for exactly that text. ``SchemaCache`` stores it in a file. A checksum detects corruption.
+/// An index is built from a valid schema and contains a copy of the SDL, so it is valid only for
+/// exactly those bytes. ``SchemaCache`` writes it to a file. A checksum detects corruption.
 ///
-/// The subset consists of the types reachable from the root types, and from the types that the
-/// documents name, through the fields whose names occur in the documents. Object types and
-/// interfaces in the subset have only those fields; other types are complete. The subtypes of a
-/// reachable abstract type are included too, but their fields are not followed. Invalid documents
-/// need the whole schema for exact diagnostics.
+/// The subset contains the types reachable from the root types and from the types named in the
+/// documents, following only fields whose names occur in the documents. Object types and interfaces
+/// in the subset have only those fields; other types are complete. The subtypes of a reachable
+/// abstract type are included too, but their fields are not followed. For exact diagnostics,
+/// invalid documents need the entire schema.
 ///
-/// The file consists of 32-bit words in the byte order of the machine, followed by the copy of the
-/// schema and the text of the names, which is padded to a multiple of eight bytes. The words are:
+/// The file consists of 32-bit words in the machine's byte order, followed by the copy of the
+/// schema and the name bytes, padded to a multiple of eight. The words are:
 ///
 /// - A header of ``headerCount`` words: ``magic``, the file's size in bytes, the number of words,
 ///   the size of the schema in bytes, the number of names, the number of types, the checksum, and a
 ///   reserved word.
-/// - For each name, in bytewise order: its offset and length in the text of the names, and the
-///   index of the type with that name, or `UInt32.max`.
+/// - For each name, in bytewise order: its offset and length in the name bytes, and the index of
+///   the type with that name, or `UInt32.max`.
 /// - For each type: the index of the first word of its entry.
 /// - The list of the types that are always included: the root types and the types of directives'
 ///   arguments. A list is a count and its elements.
@@ -30,13 +30,13 @@ package struct SchemaIndex {
   static let magic: UInt32 = 0x5253_4931
   static let headerCount = 8
 
-  /// The names that the compiler looks up even when no document contains them.
+  /// The names that the compiler looks up even if no document contains them.
   static let impliedNames = [
     "id", "node", "nodes", "viewer", "edges", "cursor", "pageInfo", "endCursor", "hasNextPage",
     "hasPreviousPage", "startCursor", "Node", "Viewer", "Query", "PageInfo", "String", "ID",
     "Boolean", "Int", "Float",
   ]
-  /// The prefix of the fields that `@refetchable` may use even when no document contains them.
+  /// The prefix of fields that `@refetchable` may use even if no document contains them.
   static let impliedPrefix = "fetch__"
 
   private let bytes: ContiguousArray<UInt8>
@@ -47,7 +47,7 @@ package struct SchemaIndex {
   private let typeCount: Int
   private let textStart: Int
 
-  /// Reads an index; `nil` if it is corrupted or was made for another schema.
+  /// Reads an index; `nil` if it is corrupted or belongs to another schema.
   package init?(_ bytes: ContiguousArray<UInt8>, of schema: ContiguousArray<UInt8>) {
     self.bytes = bytes
     guard bytes.count >= Self.headerCount * 4 else { return nil }
@@ -66,7 +66,7 @@ package struct SchemaIndex {
     else { return nil }
   }
 
-  /// A hash of the file without the copy of the schema, which is compared byte by byte.
+  /// Returns a hash of the file without the schema copy, which is compared byte by byte.
   static func checksum(of bytes: ContiguousArray<UInt8>, words: Int, textStart: Int) -> UInt32 {
     bytes.withUnsafeBytes { buffer in
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -113,7 +113,8 @@ package struct SchemaIndex {
     index < wordCount ? Int(Self.word(index, in: bytes)) : 0
   }
 
-  /// Returns the index of a name, found by binary search; `nil` if the schema has no such name.
+  /// Returns the index of a name, found by binary search; `nil` if the schema does not contain the
+  /// name.
   private func index(of name: String) -> Int? {
     var name = name
     return name.withUTF8 { name in
@@ -149,8 +150,7 @@ package struct SchemaIndex {
 
   // MARK: The subset of a schema
 
-  /// Returns the SDL of the subset that documents with these names can refer to, in the order of
-  /// the schema.
+  /// Returns the SDL of the subset that documents with these names can refer to, in schema order.
   package func subset(for names: [String]) -> ContiguousArray<UInt8> {
     var isNamed = [Bool](repeating: false, count: nameCount)
     for name in names + Self.impliedNames {
@@ -201,7 +201,7 @@ package struct SchemaIndex {
       }
     }
     var result = ContiguousArray<UInt8>()
-    // Closes the braces of a type. A field is added because they must not be empty.
+    // Closes a type's braces. They must not be empty, so a field is added.
     let close = Array(" __none: Int }\n".utf8)
     bytes.withUnsafeBytes { bytes in
       for slice in slices {
@@ -218,7 +218,7 @@ package struct SchemaIndex {
     return result
   }
 
-  /// Reads a list, which is a count and its elements, and moves the cursor to its end.
+  /// Reads a list, a count followed by its elements, and moves the cursor to its end.
   fileprivate func list(at cursor: inout Int) -> [Int] {
     let count = min(word(cursor), max(0, wordCount - cursor - 1))
     let result = (0..<count).map { word(cursor + 1 + $0) }
@@ -230,14 +230,14 @@ package struct SchemaIndex {
   ///
   /// - 1 for an input object, otherwise 0.
   /// - The list of the byte ranges of its definition and its extensions: for each the start, the
-  ///   start of the first field, and the end. The latter two are equal for a type without output
-  ///   fields, which is copied as a whole.
+  ///   start of the first field, and the end. For a type without output fields the latter two are
+  ///   equal, and the range is copied in one piece.
   /// - The list of its subtypes if it is abstract.
   /// - The number of fields, and for each field a list: its name, the start and end of its byte
   ///   range, the index of its definition or extension, 1 if it is always included or else 0, and
   ///   the types of the field and its arguments.
   ///
-  /// Offsets are relative to the schema's text.
+  /// Offsets are relative to the start of the schema.
   private struct TypeEntry {
     /// The byte range of a definition or extension, and the start of its first field.
     struct DefinitionRange { let start, body, end: Int }

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
 extension SchemaIndex {
-  /// Returns the bytes of an index of a valid schema.
+  /// Returns the bytes of an index for a valid schema.
   ///
   /// - Parameters:
-  ///   - source: The schema's text.
+  ///   - source: The schema's SDL.
   ///   - document: The document parsed from `source`.
   ///   - schema: The schema built from `document`.
   package static func bytes(
@@ -14,7 +14,7 @@ extension SchemaIndex {
   }
 }
 
-/// The contents of an index while it is made; ``SchemaIndex`` describes the format.
+/// The contents of an index under construction; ``SchemaIndex`` describes the format.
 private struct SchemaIndexBuilder {
   private let schema: Schema
   private var names: [String: UInt32] = [:]

@@ -1,16 +1,16 @@
-/// A call in the text of a `Package.swift`, such as `.target(name: "App")`.
+/// A call in a `Package.swift`, such as `.target(name: "App")`.
 package struct ManifestCall: Equatable {
   /// An argument of a call.
   package struct Argument: Equatable {
     let label: String?
-    /// The text of the argument; `nil` if it has brackets.
+    /// The argument's source code; `nil` if it has brackets.
     package let text: String?
-    /// The text of the string literal that is the whole argument; `nil` if it has escapes.
+    /// The contents of the string literal that forms the entire argument; `nil` if it has escapes.
     package let literal: String?
-    /// The string literals in the argument and its lists, without those in the arguments of calls.
+    /// The string literals in the argument and its lists, excluding those in nested calls.
     package let literals: [String]
-    /// Whether the argument consists of plain string literals, members such as `.v6`, and calls, so
-    /// that its text says its value as far as those calls' texts do.
+    /// Whether the argument consists only of plain string literals, members such as `.v6`, and
+    /// calls. If so, its value is known from the source, except for those calls.
     let isPlain: Bool
   }
 
@@ -18,9 +18,9 @@ package struct ManifestCall: Equatable {
   package let name: String
   /// Whether a dot precedes the name.
   package let isMember: Bool
-  /// The index of the call in whose arguments this call is.
+  /// The index of the enclosing call, if this call is in its arguments.
   package let parent: Int?
-  /// The label of that argument.
+  /// The label of the enclosing argument.
   package let label: String?
   package var arguments: [Argument] = []
 

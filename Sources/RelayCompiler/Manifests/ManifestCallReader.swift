@@ -4,9 +4,9 @@ struct ManifestCallReader {
   private struct Bracket {
     /// The index of the call whose arguments the bracket opens.
     var call: Int?
-    /// The index of the innermost open bracket of a call, this one included.
+    /// The index of the innermost open call bracket, possibly this one.
     var innermostCall: Int?
-    // The current argument, if the bracket is that of a call.
+    // The current argument, if the bracket opens a call's arguments.
     var label: String?
     var start: Int
     /// The offset after the last token of the argument.
@@ -18,12 +18,12 @@ struct ManifestCallReader {
 
   private let cursor: SwiftCursor
   private var brackets: [Bracket] = []
-  /// The calls, each before those in its arguments.
+  /// The calls, each before its nested calls.
   private(set) var calls: [ManifestCall] = []
 
-  /// Reads the calls of a text. If the text is not Swift, reads the calls before the mistake.
+  /// Reads the calls in a manifest. If it is not valid Swift, reads the calls before the mistake.
   ///
-  /// - Complexity: O(*n*) in the size of the text.
+  /// - Complexity: O(*n*) in the bytes.
   static func calls(in bytes: ContiguousArray<UInt8>) -> [ManifestCall] {
     bytes.withUnsafeBufferPointer { buffer in
       var reader = ManifestCallReader(cursor: SwiftCursor(bytes: buffer))
@@ -55,7 +55,7 @@ struct ManifestCallReader {
         position = try cursor.endOfToken(start)
         if let call = brackets.last?.innermostCall { add(start..<position, to: call) }
       }
-      // A label and the comma before it are not in the argument.
+      // An argument excludes its label and the comma before it.
       if !brackets.isEmpty, position > brackets[brackets.count - 1].start {
         brackets[brackets.count - 1].end = position
       }
@@ -63,7 +63,7 @@ struct ManifestCallReader {
     }
   }
 
-  /// Adds a token that is neither a bracket nor a name to the argument of the call that a bracket opens.
+  /// Adds a token that is neither a bracket nor a name to the current argument of a call's bracket.
   private mutating func add(_ token: Range<Int>, to bracket: Int) {
     if let text = plainText(of: token) {
       brackets[bracket].literals.append(text)
@@ -74,7 +74,7 @@ struct ManifestCallReader {
     }
   }
 
-  /// Reads a name, with the bracket or the colon after it.
+  /// Reads a name and a following bracket or colon.
   private mutating func readIdentifier(_ start: Int) throws(TagError) -> Int {
     let end = cursor.endOfIdentifier(start)
     let word = String(decoding: cursor.bytes[start..<end], as: UTF8.self)
@@ -134,8 +134,8 @@ struct ManifestCallReader {
         literal: plainText(of: range), literals: bracket.literals, isPlain: bracket.isPlain))
   }
 
-  /// The text of the string literal that a range is; `nil` if the range is something else, or the
-  /// literal has escapes.
+  /// Returns the contents of the string literal at a range; `nil` if the range is anything else or
+  /// the literal has escapes.
   private func plainText(of range: Range<Int>) -> String? {
     guard !range.isEmpty, let literal = cursor.literal(at: range.lowerBound), !literal.isMultiline,
       (try? cursor.endOfLiteral(range.lowerBound)) == range.upperBound

@@ -1,15 +1,15 @@
 import Foundation
 import GraphQLLanguage
 
-/// The targets and products of a package, and the packages that it depends on.
+/// A package's targets, products and package dependencies.
 struct PackageContents: Equatable {
   /// A target with Swift sources.
   struct Target: Equatable {
     let name: String
-    /// The folders in which its sources may be, relative to the package. The first one that exists
-    /// has them.
+    /// The possible source folders, relative to the package. The first one that exists contains the
+    /// sources.
     let folders: [String]
-    /// The files and folders that are no sources, relative to the target's folder.
+    /// The files and folders that are not sources, relative to the target's folder.
     var excluded: [String] = []
     var dependencies: [Dependency] = []
   }
@@ -17,17 +17,17 @@ struct PackageContents: Equatable {
   /// A dependency of a target.
   enum Dependency: Equatable {
     case target(String)
-    /// - package: The name of the package; `nil` if it is not known.
+    /// - package: The name of the package; `nil` if it is unknown.
     case product(String, package: String?)
-    /// A target of the same package, or a product of another one.
+    /// A target in the same package, or a product of another one.
     case byName(String)
   }
 
   /// A package that this one depends on.
   struct Package: Equatable {
-    /// The names that may stand for the package in a product dependency, in lower case.
+    /// The lowercase names by which a product dependency can refer to the package.
     let names: [String]
-    /// The path of a local package, relative to this one if it is not absolute.
+    /// The path of a local package, absolute or relative to this one.
     let path: String?
   }
 
@@ -36,11 +36,11 @@ struct PackageContents: Equatable {
   var products: [String: [String]] = [:]
   var packages: [Package] = []
 
-  /// Returns the target with a name.
+  /// Returns the target named `name`.
   func target(named name: String) -> Target? { targets.first { $0.name == name } }
 }
 
-// MARK: From the text of a manifest
+// MARK: From a manifest
 
 extension PackageContents {
   private static let kinds: Set = ["target", "executableTarget", "testTarget", "macro"]
@@ -59,8 +59,8 @@ extension PackageContents {
     }
   }
 
-  /// Whether the calls of a manifest say all dependencies of its targets, so that ``init(_:)`` misses
-  /// none.
+  /// Returns whether a manifest's calls spell out all dependencies of its targets, so that
+  /// ``init(_:)`` finds all of them.
   static func isComplete(_ manifest: PackageManifest) -> Bool {
     if manifest.hasUnreadTargets || manifest.hasLaterChanges { return false }
     let calls = manifest.calls
@@ -108,7 +108,7 @@ extension PackageContents {
       names: names(call.argument("name")?.literal, location), path: path)
   }
 
-  /// Returns the names that may stand for a package in a product dependency.
+  /// Returns the lowercase names by which a product dependency can refer to a package.
   private static func names(_ name: String?, _ location: String?) -> [String] {
     var last = location?.split { $0 == "/" || $0 == ":" }.last.map(String.init)
     if let text = last, text.hasSuffix(".git") { last = String(text.dropLast(4)) }
@@ -121,7 +121,7 @@ extension PackageContents {
 extension PackageContents {
   /// Reads the output of `swift package describe --type json`.
   ///
-  /// - Returns: `nil` if it has another form.
+  /// - Returns: `nil` if the output has a different form.
   init?(described data: Data) {
     guard let json = try? JSONReader.read(ContiguousArray(data)), let targets = json["targets"]
     else { return nil }

@@ -1,19 +1,19 @@
-/// The targets of a `Package.swift`, as far as its text says them.
+/// The targets of a `Package.swift`, to the extent that its source spells them out.
 ///
-/// The manifest is a program, which is not run: only calls such as `.target(name: "App", path: "App")`
-/// are read, with string literals as arguments.
+/// A manifest is a program, but it is not executed. Only calls with string literals as arguments
+/// are read, such as `.target(name: "App", path: "App")`.
 package struct PackageManifest: Equatable {
   /// A call that declares a target.
   package struct Target: Equatable {
     /// The name of the function: `target`, `executableTarget`, `testTarget`, ….
     package let kind: String
     package let name: String
-    /// The argument `path`, without parts `.` and `..` that can be left out.
+    /// The `path` argument without redundant `.` and `..` components.
     package let path: String?
-    /// The index of the call in those of the manifest.
+    /// The index of the call in the manifest's calls.
     package let call: Int
 
-    /// Whether the path leads outside of the package. SwiftPM refuses such a target.
+    /// Whether the path leads outside the package. SwiftPM rejects such a target.
     package var isOutside: Bool {
       guard let path else { return false }
       return path == ".." || path.hasPrefix("../") || path.hasPrefix("/")
@@ -27,17 +27,17 @@ package struct PackageManifest: Equatable {
     "target", "executableTarget", "testTarget", "macro", "plugin", "systemLibrary", "binaryTarget",
   ]
 
-  /// The calls in the manifest, each before those in its arguments.
+  /// The calls in the manifest, each before its nested calls.
   package let calls: [ManifestCall]
-  /// For each call, the index of the call that declares the target in whose arguments it is.
+  /// For each call, the index of the target declaration whose arguments contain it.
   package let targetCalls: [Int?]
   package let targets: [Target]
-  /// Whether the name or the path of a target is no string literal.
+  /// Whether a target's name or path is not a string literal.
   package let hasUnreadTargets: Bool
-  /// Whether a statement may change the targets after the call that declares the package.
+  /// Whether a statement after the package declaration may change the targets.
   let hasLaterChanges: Bool
 
-  /// Reads a manifest. A manifest that is not Swift has the targets before the mistake.
+  /// Reads a manifest. If it is not valid Swift, reads the targets before the mistake.
   package init(_ bytes: ContiguousArray<UInt8>) {
     let calls = ManifestCallReader.calls(in: bytes)
     var targetCalls: [Int?] = []
@@ -46,7 +46,7 @@ package struct PackageManifest: Equatable {
     for (index, call) in calls.enumerated() {
       let parent = call.parent.flatMap { targetCalls[$0] ?? (Self.isTarget(calls[$0]) ? $0 : nil) }
       targetCalls.append(parent)
-      // A dependency `.target(name:)` inside of the call is not another target.
+      // A dependency `.target(name:)` inside the call is not another target.
       guard parent == nil, Self.isTarget(call) else { continue }
       let path = call.argument("path")
       guard let name = call.argument("name")?.literal, (path == nil) == (path?.literal == nil)
@@ -67,7 +67,8 @@ package struct PackageManifest: Equatable {
     }
   }
 
-  /// Whether a call declares a target, unless it is in the arguments of one that does.
+  /// Returns whether a call declares a target, assuming that it is not nested in another target's
+  /// declaration.
   package static func isTarget(_ call: ManifestCall) -> Bool {
     call.isMember && kinds.contains(call.name)
   }
@@ -87,10 +88,10 @@ package struct PackageManifest: Equatable {
 
   // MARK: Folders
 
-  /// The folders in which SwiftPM looks for targets without a path.
+  /// The folders where SwiftPM looks for targets without a path.
   package static let parents = ["Sources", "Source", "src", "srcs"]
 
-  /// Returns the target whose sources a folder has, or a folder around it.
+  /// Returns the target whose source folder is or contains a folder.
   ///
   /// - Parameter folder: The path of the folder relative to the package.
   package func target(around folder: String) -> Target? {
@@ -102,14 +103,14 @@ package struct PackageManifest: Equatable {
     return found.max { $0.length < $1.length }?.0
   }
 
-  /// Whether a folder is around the sources of a target.
+  /// Returns whether a folder contains a target's source folder.
   package func hasTarget(below folder: String) -> Bool {
     targets.contains { target in
       target.isProduct && folders(of: target).contains { folder == "." || isInside($0, folder) }
     }
   }
 
-  /// The folders in which the sources of a target may be.
+  /// Returns the possible source folders of a target.
   package func folders(of target: Target) -> [String] {
     let parents = target.kind == "testTarget" ? ["Tests"] + Self.parents : Self.parents
     return target.path.map { [$0] } ?? parents.map { $0 + "/" + target.name }

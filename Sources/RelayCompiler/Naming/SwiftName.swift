@@ -1,9 +1,9 @@
 /// The rules for names in generated Swift.
 ///
-/// GraphQL names consist of ASCII letters, digits and underscores, so each of them is a Swift
-/// identifier. Underscores are appended to a name that is taken: `self_`, `fragments_`.
+/// GraphQL names consist of ASCII letters, digits and underscores, so all of them are Swift
+/// identifiers. A taken name gets trailing underscores: `self_`, `fragments_`.
 package enum SwiftName {
-  /// The keywords that are identifiers only in backticks.
+  /// The keywords that are valid identifiers only in backticks.
   private static let keywords: Set<String> = [
     "Any", "as", "associatedtype", "await", "break", "case", "catch", "class", "continue",
     "default",
@@ -14,21 +14,21 @@ package enum SwiftName {
     "typealias", "var", "where", "while",
   ]
 
-  /// The names that a type cannot have, in most places not even in backticks.
+  /// The names that a type cannot have, in most positions not even in backticks.
   private static let impossibleTypes = keywords.union([
     "Self", "Type", "Protocol", "self", "init", "super", "some", "any", "each", "borrowing",
     "consuming", "sending", "isolated", "async", "await", "nonisolated", "actor", "macro", "open",
     "package", "_", "inout",
   ])
 
-  /// The names that a member cannot have: Swift does not allow them even in backticks, or generated
-  /// code refers to them itself.
+  /// The names that a member cannot have. Swift rejects them even in backticks, or generated code
+  /// itself refers to them.
   private static let impossibleMembers: Set<String> = [
     "self", "Self", "init", "Type", "Protocol", "Swift", "_",
   ]
 
-  /// The types that generated initializers and properties refer to in expressions, where a property
-  /// of the same name would shadow them.
+  /// The types that generated initializers and properties use in expressions, where a property of
+  /// the same name would shadow them.
   private static let expressionNames: Set<String> = [
     "Row", "RowSlot", "SelectionPlan", "Fragments", "Variables", "OperationPlan", "String",
     "GraphQLList",
@@ -37,14 +37,14 @@ package enum SwiftName {
 
   private static let takenMembers = impossibleMembers.union(expressionNames)
 
-  /// The members that every struct over a row has.
+  /// The members of every row-backed struct.
   private static let rowMembers: Set<String> = [
     "__row", "__plan", "__slot", "__operation", "__typename",
   ]
 
-  /// Whether a name is reserved, so that no property of a struct over a row can have it.
+  /// Returns whether a name is reserved, so that no property of a row-backed struct can have it.
   static func isTakenMember(_ name: String) -> Bool {
-    // Fast path: most names begin with a lowercase letter, and few reserved names do.
+    // Fast path: most names start with a lowercase letter, but few reserved names do.
     guard let first = name.utf8.first, first >= UInt8(ascii: "a") else {
       return takenMembers.contains(name) || rowMembers.contains(name)
     }
@@ -56,7 +56,7 @@ package enum SwiftName {
   }
   .sorted()
 
-  /// The types of the runtime and of generated code, whose names a definition must not have.
+  /// The types of the runtime and generated code. Definitions must not share their names.
   private static let runtimeTypes: Set<String> = [
     "AbstractTypes", "CustomReflectable", "CustomScalar", "Data", "DataID", "FieldErrors",
     "FragmentRef",
@@ -71,7 +71,7 @@ package enum SwiftName {
     "Row", "RowValue", "RowSlot", "Snapshot", "SpreadValue", "Variables",
   ]
 
-  /// The types of the standard library, Foundation and SwiftUI, which a schema's type must not
+  /// The types of the standard library, Foundation and SwiftUI that a schema's type must not
   /// shadow.
   private static let platformTypes: Set<String> = [
     "Actor", "Alignment", "Animation", "Any", "AnyHashable", "AnyObject", "AnyView", "App", "Array",
@@ -105,7 +105,7 @@ package enum SwiftName {
     "encode", "self", "Self", "init", "Type", "Protocol", "_",
   ]
 
-  /// The identifier as code contains it: in backticks when it is a keyword.
+  /// Returns the identifier as it appears in code: in backticks if it is a keyword.
   package static func escaped(_ name: String) -> String {
     // Fast path: most names differ from every keyword in their first letter or length.
     guard let first = name.utf8.first,
@@ -114,13 +114,13 @@ package enum SwiftName {
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The identifier as the label of an argument, where only one keyword needs backticks.
+  /// Returns the identifier as an argument label, where only one keyword needs backticks.
   static func label(_ escaped: String) -> String {
     escaped.hasPrefix("`") && escaped != "`inout`"
       ? String(escaped.dropFirst().dropLast()) : escaped
   }
 
-  /// The lengths of the keywords that begin with a letter, as a bit set for each letter.
+  /// The lengths of the keywords, as a bit set for each first letter.
   private static let keywordLengths: [UInt64] = {
     var lengths = [UInt64](repeating: 0, count: 32)
     for keyword in keywords {
@@ -130,9 +130,9 @@ package enum SwiftName {
     return lengths
   }()
 
-  /// The name, with underscores appended while it is taken.
+  /// Returns the name, with underscores appended while it is taken.
   ///
-  /// - Parameter others: More taken names. The second set saves the caller a union.
+  /// - Parameter others: More taken names. A second set saves the caller a union.
   package static func free(
     _ name: String, taken: Set<String>, others: Set<String> = []
   ) -> String {
@@ -141,86 +141,88 @@ package enum SwiftName {
     return result
   }
 
-  /// The name of the property of a field or variable.
+  /// Returns the property name of a field or variable.
   package static func member(_ name: String, taken: Set<String>) -> String {
     free(name, taken: taken, others: takenMembers)
   }
 
-  /// The name of a linked field's struct: `User_assignee`.
+  /// Returns the name of a linked field's struct: `User_assignee`.
   package static func nested(
     type: String, responseKey: String, taken: Set<String>, others: Set<String> = []
   ) -> String {
     free(type + "_" + responseKey, taken: taken, others: others)
   }
 
-  /// The name of a type condition's struct: `AsDroid`.
+  /// Returns the name of a type condition's struct: `AsDroid`.
   package static func view(
     type: String, taken: Set<String>, others: Set<String> = []
   ) -> String {
     free("As" + upperFirst(type), taken: taken, others: others)
   }
 
-  /// The name with its leading capitals in lowercase, for properties and enum cases: `avatar_user`,
-  /// `urlBar_item`.
+  /// Returns the name with its leading capitals in lowercase, for properties and enum cases:
+  /// `avatar_user`, `urlBar_item`.
   package static func lowerFirst(_ name: String) -> String {
     let bytes = name.utf8
     var count = bytes.prefix { (0x41...0x5A).contains($0) }.count
-    // The last capital of several begins the next word.
+    // The last of several capitals starts the next word.
     if count > 1, let next = bytes.dropFirst(count).first, (0x61...0x7A).contains(next) {
       count -= 1
     }
     return name.prefix(count).lowercased() + name.dropFirst(count)
   }
 
-  /// The name of a type condition's property: `asDroid` for the struct `AsDroid`.
+  /// Returns the name of a type condition's property: `asDroid` for the struct `AsDroid`.
   static func lowerAs(_ view: String) -> String { "as" + view.dropFirst(2) }
 
   package static func upperFirst(_ name: String) -> String {
     name.prefix(1).uppercased() + name.dropFirst()
   }
 
-  /// The name of an operation's struct: the operation's name, with the kind appended unless the
-  /// name already ends with it.
+  /// Returns the name of an operation's struct: the operation's name, with the kind appended unless
+  /// it is already there.
   package static func operation(_ name: String, kind: String) -> String {
     let suffix = upperFirst(kind)
     return definition(name.hasSuffix(suffix) ? name : name + suffix)
   }
 
-  /// The name of a fragment's or operation's struct: `name` with its first letter capitalized.
+  /// Returns the name of a fragment's or operation's struct: `name` with its first letter
+  /// capitalized.
   package static func definition(_ name: String) -> String {
     free(upperFirst(name), taken: unusableDefinitions, others: platformTypes)
   }
 
-  /// The name of a type inside `enum Schema`.
+  /// Returns the name of a type inside `enum Schema`.
   static func schemaMember(_ name: String, schemaName: String) -> String {
     free(name, taken: schemaTypes.union([schemaName]), others: impossibleTypes)
   }
 
-  /// The names that code inside `enum Schema` and in the files of scalars refers to: types of the
-  /// runtime, and the module `Swift`.
+  /// The names used by code inside `enum Schema` and in scalar files: runtime types, and the module
+  /// `Swift`.
   private static let schemaTypes: Set<String> = [
     "AbstractTypes", "CustomScalar", "GraphQLDeprecatedCases", "GraphQLDeprecatedChoices",
     "GraphQLEnum", "GraphQLEnumTable", "GraphQLInput", "GraphQLInputObject",
     "GraphQLList", "GraphQLNullable", "GraphQLObjectType", "ObjectType", "Swift", "Variables",
   ]
 
-  /// The name of the struct of a type condition with `@alias`.
+  /// Returns the struct name of a type condition with `@alias`.
   package static func aliased(_ alias: String, taken: Set<String>, others: Set<String>) -> String {
     free(upperFirst(alias), taken: taken.union(namesInDefinitions), others: others)
   }
 
-  /// The names that the code of a definition refers to, which a nested struct would hide.
+  /// The names used by a definition's code that a nested struct would hide.
   private static let namesInDefinitions = unusableDefinitions.union([
     "Bool", "Cases", "Double", "Hashable", "Identifiable", "Int", "Result", "Sendable", "String",
   ])
 
-  /// Whether an enum or input type must be declared inside `enum Schema`, because its name is that
-  /// of a type of the platform or the runtime, or not usable in Swift.
+  /// Returns whether an enum or input type must be declared inside `enum Schema`, because its name
+  /// clashes with a platform or runtime type or is not usable in Swift.
   package static func belongsToSchema(_ name: String) -> Bool {
     platformTypes.contains(name) || unusableDefinitions.contains(name)
   }
 
-  /// The Swift case of an enum value: `inProgress` for `IN_PROGRESS`, `fooBar` for `fooBar`.
+  /// Returns the Swift case of an enum value: `inProgress` for `IN_PROGRESS`, `fooBar` for
+  /// `fooBar`.
   static func enumCase(_ value: String) -> String {
     guard value.utf8.contains(where: { (0x41...0x5A).contains($0) }) else { return value }
     if value.utf8.contains(where: { (0x61...0x7A).contains($0) }) {

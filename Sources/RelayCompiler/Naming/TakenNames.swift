@@ -1,6 +1,6 @@
-/// The member names that a struct has already given out.
+/// The member names already used in a struct.
 ///
-/// Most structs have few members, which are searched linearly. Beyond `searchLimit` names, a set
+/// Most structs have few members, so they are searched linearly. Beyond `searchLimit` names, a set
 /// takes over.
 struct TakenNames {
   private static let searchLimit = 32
@@ -10,8 +10,7 @@ struct TakenNames {
 
   init(_ names: [String]) { self.names = names }
 
-  /// Claims a name for a member: `name`, with underscores appended while the name is taken or
-  /// unusable.
+  /// Claims a name for a member: `name`, with underscores appended while it is taken or unusable.
   mutating func claim(_ name: String) -> String {
     var result = name
     while SwiftName.isTakenMember(result) || contains(result) { result += "_" }

@@ -1,25 +1,24 @@
 /// The names of generated files, unique within one output directory.
 ///
-/// The generated file of `Feed.swift` and of `Feed.graphql` is `Feed.graphql.swift`. A number makes
-/// a name unique: `Feed-2.graphql.swift`. Names that differ only by case count as equal. The
+/// The generated file for `Feed.swift` or `Feed.graphql` is `Feed.graphql.swift`. A number makes a
+/// name unique: `Feed-2.graphql.swift`. Names that differ only in case count as equal. The
 /// build-tool plugin repeats this rule, because it must declare the names before the compiler runs.
 package struct OutputNames {
   package static let suffix = ".graphql.swift"
-  /// The name of the file of shared types.
+  /// The name of the shared types file.
   package static let shared = "Schema" + suffix
 
   private var taken: Set<String> = [folded(shared)]
 
   package init() {}
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   package static func fileName(of path: String) -> String {
     let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
     return slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
   }
 
-  /// Claims the name of a source file's generated file. The caller goes through the sources in the
-  /// order of their paths.
+  /// Claims a name for a source file's generated file. Call this for the sources in path order.
   package mutating func name(for path: String) -> String {
     let file = Self.fileName(of: path)
     let stem = file.utf8.lastIndex(of: UInt8(ascii: ".")).map { String(file[..<$0]) } ?? file
@@ -32,6 +31,6 @@ package struct OutputNames {
     return name
   }
 
-  /// Returns a name without its case, as the file systems of macOS compare names: "ß" equals "SS".
+  /// Folds a name's case like the macOS file systems, where "ß" equals "SS".
   private static func folded(_ name: String) -> String { name.lowercased().uppercased() }
 }

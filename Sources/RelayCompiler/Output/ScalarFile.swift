@@ -1,20 +1,20 @@
 import Foundation
 import GraphQLLanguage
 
-/// The file in which a project declares the Swift type of a scalar: `CustomScalars/<Name>.swift`.
+/// The file where a project declares the Swift type of a scalar: `CustomScalars/<Name>.swift`.
 package enum ScalarFile {
-  /// The name of the folder of such files, anywhere in a target.
+  /// The name of the folder for these files, anywhere in a target.
   package static let folder = "CustomScalars"
 
-  /// The folder in which the command makes such files. It lies beside the artifact directory, which
-  /// holds only generated files.
+  /// Returns the folder where the command creates these files. It is next to the artifact
+  /// directory, which contains only generated files.
   package static func folder(beside output: URL) -> URL {
     output.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(folder)
   }
 
-  /// Checks that the artifact directory contains no such files, which belong to the project.
+  /// Rejects such files in the artifact directory, because they belong to the project.
   ///
-  /// - Throws: ``ConfigurationError`` that names the folder to move them to.
+  /// - Throws: A ``ConfigurationError`` that names the folder to move them to.
   package static func check(_ output: URL) throws {
     let own = output.appendingPathComponent(folder)
     let files = (try? FileManager.default.contentsOfDirectory(atPath: own.path)) ?? []
@@ -24,7 +24,7 @@ package enum ScalarFile {
         + "\"\(Self.folder(beside: output).path)\".")
   }
 
-  /// The initial file of a scalar. It lacks the header of generated files, because the compiler
+  /// Returns the initial file for a scalar. It has no generated-file header, because the compiler
   /// never replaces it.
   static func file(for scalar: NamedType, types: SwiftTypes) -> GeneratedFile {
     let name = types.schema.name(of: scalar.id)
@@ -41,7 +41,7 @@ package enum ScalarFile {
     return GeneratedFile(name: "\(name).swift", content: printer.buffer.bytes)
   }
 
-  /// The name of the scalar that a source file declares; `nil` for other files.
+  /// Returns the name of the scalar that a source file declares; `nil` for other files.
   package static func scalar(ofFile path: String) -> String? {
     guard path.hasSuffix(".swift") else { return nil }
     let parts = path.split(separator: "/")

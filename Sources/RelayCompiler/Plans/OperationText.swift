@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-/// A printer of operations as they are sent: without whitespace, each with the fragments that it
-/// needs.
+/// A printer of operations as they are sent to the server: without white space, each with the
+/// fragments it needs.
 package struct OperationText {
   private let schema: Schema
   private let values: ValueText
   private let fragments: [Symbol: IR.Fragment]
   private let cache = Cache()
 
-  /// The memoized texts and uses of fragments, which many operations share.
+  /// The memoized texts and dependencies of fragments, which many operations share.
   private final class Cache {
     var texts: [Symbol: [UInt8]] = [:]
     var dependencies: [Symbol: SelectionDependencies] = [:]
@@ -16,7 +16,7 @@ package struct OperationText {
 
   /// Creates a printer of a program's operations.
   ///
-  /// - Parameter program: The program that is sent, with `id` and `__typename` added.
+  /// - Parameter program: The program as sent to the server, with `id` and `__typename` added.
   package init(program: IR.Program) {
     schema = program.schema
     values = ValueText(symbols: program.symbols)
@@ -56,8 +56,8 @@ package struct OperationText {
     )
   }
 
-  /// Returns the fragments that an operation needs, in the order in which they are first spread,
-  /// and the variables that the operation and these fragments use.
+  /// Returns the fragments that an operation needs, in order of first spread, and the variables
+  /// used by the operation and these fragments.
   private func needed(by operation: IR.Operation) -> (fragments: [IR.Fragment], used: Set<Symbol>) {
     var dependencies = SelectionDependencies(operation.selections)
     dependencies.add(schema.serverDirectives(operation.definition.directives))
@@ -130,7 +130,7 @@ package struct OperationText {
     }
   }
 
-  /// Returns the guard as directives of a single selection; `nil` when it needs nested inline
+  /// Returns the guard as directives on a single selection; `nil` when it needs nested inline
   /// fragments.
   private func directives(for condition: Guard) -> String? {
     guard condition.clauses.allSatisfy({ $0.count == 1 }) else { return nil }
@@ -139,15 +139,15 @@ package struct OperationText {
     return skips <= 1 && directives.count - skips <= 1 ? directives.joined() : nil
   }
 
-  /// Returns a literal as a directive. The spreads of a text have their `@defer` themselves, not as
-  /// a guard.
+  /// Returns a literal as a directive. `@defer` is not expressed as a guard here; spreads carry it
+  /// themselves.
   private func directive(_ literal: Guard.Literal) -> String {
     guard case .variable(let name, let isNegated) = literal else { return "" }
     return "@\(isNegated ? "skip" : "include")(if:$\(schema.symbols[name]))"
   }
 
-  /// Adds selections under a conjunction of clauses. For each literal of a clause the selections
-  /// are repeated in an inline fragment.
+  /// Adds selections under a conjunction of clauses. Each literal of a clause repeats the
+  /// selections in an inline fragment.
   private func add(
     _ selections: borrowing TextBuffer, under clauses: ArraySlice<[Guard.Literal]>,
     to text: inout TextBuffer

@@ -10,7 +10,7 @@ struct PlanText {
   /// Creates a printer.
   ///
   /// - Parameters:
-  ///   - uses: The operation's variables that fragments use, for reader plans.
+  ///   - uses: The operation variables that fragments use, for reader plans.
   ///   - keys: The fields that identify objects.
   package init(
     schema: Schema, uses: VariableUses = VariableUses(), keys: KeyFields = KeyFields()
@@ -28,7 +28,7 @@ struct PlanText {
     return text
   }
 
-  /// Returns the plan of a fragment: its own variables with their defaults, and its object.
+  /// Returns the plan of a fragment: its own variables with their defaults, then its object.
   package func plan(_ fragment: IR.Fragment) -> TextBuffer {
     let variables = fragment.fragmentVariables
       .map { (schema.symbols[$0.name], $0.defaultValue) }
@@ -56,7 +56,7 @@ struct PlanText {
 
   // MARK: Objects
 
-  // Plans are long, so the methods below append to one text instead of joining many strings.
+  // Plans are long, so the methods below append to one buffer instead of joining many strings.
 
   private func add(_ selections: [IR.Selection], on type: TypeID, to text: inout TextBuffer) {
     let type = schema[type]
@@ -68,7 +68,7 @@ struct PlanText {
   }
 
   /// Adds selections. Adjacent selections with the same guard share it.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
     var condition = Guard.always
@@ -102,8 +102,8 @@ struct PlanText {
     }
   }
 
-  /// Returns the label of a deferred part, with its fragment's name if that is not the label's last
-  /// component.
+  /// Returns the label of a deferred part, followed by its fragment's name unless that is the
+  /// label's last component.
   private func part(_ part: DeferredPart) -> String {
     let label = schema.symbols[part.label]
     let fragment = schema.symbols[part.fragment]
@@ -149,13 +149,13 @@ struct PlanText {
     addHandles(of: field, to: &text)
   }
 
-  /// Whether the field is an `id` that identifies its object and is not of type `ID`.
+  /// Returns whether the field is an identifying `id` of a type other than `ID`.
   private func isIDOfOtherScalar(_ field: IR.Field) -> Bool {
     field.name == .idField && keys.isIDScalar(field.type) && field.arguments.isEmpty
   }
 
-  /// Whether only updaters write the field. `__id` and derived fields are client-only too, but are
-  /// computed from the record.
+  /// Returns whether only updaters write the field. `__id` and derived fields are also client-only,
+  /// but they are computed from the record.
   private func isClient(_ field: IR.Field) -> Bool {
     field.isClient && field.derived == nil && schema.symbols[field.name] != "__id"
   }
@@ -178,7 +178,7 @@ struct PlanText {
     text += schema.symbols[type.symbol]
   }
 
-  /// Adds the field's handles, which the runtime runs once the response is written.
+  /// Adds the field's handles, which the runtime executes after writing the response.
   private func addHandles(of field: IR.Field, to text: inout TextBuffer) {
     if let fragment = field.derived {
       text += "%derived(fragment:" + ValueText.quoted(schema.symbols[fragment]) + ")"
@@ -189,7 +189,7 @@ struct PlanText {
     }
   }
 
-  /// Adds the operation's variables that a fragment uses.
+  /// Adds the operation variables that a fragment uses.
   private func add(_ variables: [Symbol], to text: inout TextBuffer) {
     if variables.isEmpty { return }
     let names = variables.map { "$\(schema.symbols[$0])" }.joined(separator: ",")

@@ -1,17 +1,17 @@
 import GraphQLLanguage
 
-/// The elements of selections whose values are never stored, as they stand at the beginning of a plan.
+/// The selected elements whose values are never persisted, in the form that prefixes a plan.
 package struct PrivateElements {
   private let schema: Schema
   private let definitions: PrivateDefinitions
   private let fragments: [Symbol: IR.Fragment]
   private var elements: Set<String> = []
-  /// The fragments whose selections were added.
+  /// The fragments whose selections have been added.
   private var visited: Set<Symbol> = []
 
-  /// Creates the elements of no selections.
+  /// Creates an empty set of elements.
   ///
-  /// - Parameter program: The program of the fragments that selections spread.
+  /// - Parameter program: The program with the fragments that selections spread.
   init(in program: IR.Program) {
     schema = program.schema
     definitions = program.privateDefinitions
@@ -20,7 +20,7 @@ package struct PrivateElements {
       ? [:] : Dictionary(program.fragments.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
   }
 
-  /// Returns the elements of selections.
+  /// Returns the private elements in selections.
   ///
   /// - Parameter variables: The variables that the operation declares.
   func of(
@@ -45,7 +45,7 @@ package struct PrivateElements {
 
   var isEmpty: Bool { elements.isEmpty }
 
-  /// The prefix of the plan; empty if everything is stored.
+  /// The prefix of the plan; empty if all values may be persisted.
   package var prefix: String {
     elements.isEmpty ? "" : "-" + elements.sorted(byText: \.self).joined(separator: ",") + " "
   }
@@ -71,7 +71,7 @@ package struct PrivateElements {
     }
   }
 
-  /// Adds a field of an interface, which types may implement that the schema does not have yet.
+  /// Adds a field of an abstract type, for implementing types that the schema does not have yet.
   private mutating func addAbstract(_ field: IR.Field, on type: NamedType) {
     if type.isAbstract, definitions.reason(of: field, on: type, in: schema) != nil {
       insert(field, of: "*")
@@ -82,7 +82,7 @@ package struct PrivateElements {
     guard let reason = definitions.reason(of: field, on: type, in: schema) else { return }
     if reason == .arguments { elements.insert("$") }
     insert(field, of: schema.name(of: type.id))
-    // The record of the root has a type name of its own.
+    // The root record has a separate type name.
     if type === schema.queryType { insert(field, of: "__Root") }
   }
 

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The directives that address the compiler. Any other directive is the server's, and is sent.
+/// The directives addressed to the compiler. Any other directive is for the server and is sent.
 package enum ClientDirectives {
   /// The directives that the compiler recognizes but does not support yet.
   package static let unsupported: Set<String> = [
@@ -9,7 +9,7 @@ package enum ClientDirectives {
     "unmasked", "waterfall",
   ]
 
-  /// Returns why the compiler refuses a directive; `nil` if it does not.
+  /// Returns the error message for an unsupported directive; `nil` for others.
   package static func refusal(of name: String) -> String? {
     guard unsupported.contains(name) else { return nil }
     return name == "match" || name == "module"
@@ -18,7 +18,7 @@ package enum ClientDirectives {
       : "The compiler does not support \"@\(name)\" yet. Remove it."
   }
 
-  /// Returns the values of an argument whose enum type is Relay's; `nil` for other arguments.
+  /// Returns the values of an argument with one of Relay's enum types; `nil` for other arguments.
   package static func values(of argument: String, in directive: String) -> [String]? {
     switch (directive, argument) {
     case ("required", "action"): IR.RequiredAction.allCases.map(\.rawValue)
@@ -27,7 +27,7 @@ package enum ClientDirectives {
     }
   }
 
-  /// The directives that the compiler implements itself and removes from the operation text.
+  /// The directives that the compiler implements and removes from the operation text.
   package static let implemented: Set<String> = [
     "include", "skip", "alias", "appendEdge", "appendNode", "argumentDefinitions", "arguments",
     "assignable", "catch", "connection", "defer", "deleteEdge", "deleteRecord", "prependEdge",
@@ -38,7 +38,7 @@ package enum ClientDirectives {
 }
 
 extension Schema {
-  /// The directives to send to the server: all but the compiler's own.
+  /// Returns the directives to send to the server: all except the compiler's own.
   func serverDirectives(_ directives: [Directive]) -> [Directive] {
     directives.filter { directive in
       let name = symbols[directive.name.symbol]
@@ -49,12 +49,12 @@ extension Schema {
 }
 
 extension Directive {
-  /// The value of the argument called `name`; `nil` without such an argument.
+  /// Returns the value of the argument named `name`; `nil` if it is missing.
   package func argument(_ name: String, in symbols: SymbolTable) -> Value? {
     arguments.first { symbols[$0.name.symbol] == name }?.value
   }
 
-  /// Returns the text of a string argument of the directive.
+  /// Returns the value of a string argument of the directive.
   func text(_ name: String, in symbols: SymbolTable) -> String? {
     guard case .string(let text, _) = argument(name, in: symbols)?.kind else { return nil }
     return text

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The mistakes in names that a configuration takes from the schema, located in its file.
+/// A collector of diagnostics about schema names in a configuration, located in its file.
 struct ConfigurationReport {
   private let configuration: ConfigurationText?
   private let rule: String
@@ -10,8 +10,8 @@ struct ConfigurationReport {
   private(set) var diagnostics: [Diagnostic] = []
 
   /// - Parameters:
-  ///   - member: The member of the configuration that has the names.
-  ///   - configuration: The file in which mistakes are located; `nil` if there is none.
+  ///   - member: The configuration member that contains the names.
+  ///   - configuration: The file to locate mistakes in; `nil` if there is none.
   init(
     of member: String, in configuration: ConfigurationText?, rule: String,
     severity: Severity = .error
@@ -25,10 +25,11 @@ struct ConfigurationReport {
   /// Adds a mistake.
   ///
   /// - Parameters:
-  ///   - name: The name that the mistake is about, as the file has it.
+  ///   - name: The wrong name, as written in the file.
   ///   - owner: A name that precedes it in the member.
-  ///   - misspelled: The part of the name that may be misspelled, if it is not the whole name.
-  ///   - names: The names that may be meant.
+  ///   - misspelled: The component of the name that may be misspelled, if it is not the entire
+  ///     name.
+  ///   - names: The candidates for suggestions.
   mutating func add(
     _ message: String, at name: String, after owner: String? = nil,
     suggesting misspelled: String? = nil,
@@ -43,7 +44,7 @@ struct ConfigurationReport {
 }
 
 extension Schema {
-  /// The names of the types that satisfy a condition.
+  /// Returns the names of the types that satisfy a condition.
   func typeNames(where condition: (NamedType) -> Bool) -> [String] {
     types.filter(condition).map { symbols[$0.symbol] }
   }

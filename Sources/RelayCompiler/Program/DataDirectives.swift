@@ -4,7 +4,7 @@ extension IR {
   /// The connection that `@connection` declares.
   package struct Connection: Hashable, Sendable {
     package let key: String
-    /// The field's arguments that are part of the connection's identity, sorted by name.
+    /// The field arguments that belong to the connection's identity, sorted by name.
     package let filters: [Symbol]
   }
 
@@ -14,7 +14,7 @@ extension IR {
     package var arguments: [Argument]
   }
 
-  /// The `@defer` of a spread.
+  /// The `@defer` on a spread.
   package struct Deferral: Hashable, Sendable {
     package let part: DeferredPart
     /// The value of `if`; `nil` if the fragment is always deferred.
@@ -22,21 +22,21 @@ extension IR {
   }
 }
 
-/// A part of a response that may arrive later than the object it belongs to.
+/// A part of a response that may arrive later than its object.
 package struct DeferredPart: Hashable, Sendable {
-  /// The qualified label, a ``PartLabel``; unique in each operation that is sent.
+  /// The qualified label, a ``PartLabel``; unique within each operation sent.
   package let label: Symbol
-  /// The fragment that is spread, by its name in the document.
+  /// The spread fragment, by its name in the document.
   package let fragment: Symbol
 }
 
-/// Reads the directives that control incremental delivery and the handles of the store.
+/// A reader of the directives for incremental delivery and for the store's handles.
 struct DataDirectives {
   /// The mutation directives, which update connections and delete records.
   static let handleDirectives: Set<String> = [
     "appendEdge", "prependEdge", "appendNode", "prependNode", "deleteEdge", "deleteRecord",
   ]
-  /// The arguments of a connection field that select the page.
+  /// The arguments that select the page of a connection field.
   static let pageArguments: Set<String> = ["first", "last", "after", "before"]
 
   let symbols: SymbolTable
@@ -58,7 +58,7 @@ struct DataDirectives {
       filters: filters.sorted(byText: { symbols[$0] }))
   }
 
-  /// The handles of a field, in the order of its directives, with that of `@stream` last.
+  /// Returns the handles of a field in the order of its directives, with `@stream` last.
   func handles(of field: Field, in owner: String) -> [IR.Handle] {
     let dropped = droppedDeletion(on: field)?.span
     var result = field.directives.compactMap { directive -> IR.Handle? in
@@ -75,8 +75,8 @@ struct DataDirectives {
     return result
   }
 
-  /// The `@deleteEdge` of an object that another directive adds to connections. It does nothing;
-  /// Relay's compiler accepts it there too.
+  /// Returns the `@deleteEdge` on an object that another directive adds to connections. It has no
+  /// effect; Relay's compiler accepts it there too.
   func droppedDeletion(on field: Field) -> Directive? {
     guard field.selectionSet != nil else { return nil }
     let names = field.directives.map(handle)
@@ -88,14 +88,14 @@ struct DataDirectives {
     return zip(field.directives, names).first { $0.1 == "deleteEdge" }?.0
   }
 
-  /// The name of a mutation directive; `nil` for others.
+  /// Returns the name of a mutation directive; `nil` for others.
   private func handle(_ directive: Directive) -> String? {
     let name = symbols[directive.name.symbol]
     return Self.handleDirectives.contains(name) ? name : nil
   }
 
-  /// The `@stream` to send to the server. Its first argument is the label, qualified with the
-  /// definition's name.
+  /// Returns the `@stream` to send to the server. Its first argument is the label, qualified with
+  /// the definition's name.
   func stream(of field: Field, in owner: String) -> Directive? {
     guard let directive = field.directives[named: .stream], isEnabled(directive) else { return nil }
     let label = Argument(
@@ -120,8 +120,8 @@ struct DataDirectives {
       part: DeferredPart(label: symbols.intern(label), fragment: fragment), condition: condition)
   }
 
-  /// The qualified label, such as `Owner$defer$label`. A label that the compiler has made for this
-  /// definition, as in the text that is sent, is returned unchanged.
+  /// Returns the qualified label, such as `Owner$defer$label`. A label that the compiler has
+  /// already qualified for this definition, as in an operation text, is returned unchanged.
   func label(
     of directive: Directive, kind: String, else name: String, in owner: String
   ) -> String {

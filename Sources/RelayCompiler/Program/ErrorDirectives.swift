@@ -12,7 +12,7 @@ extension IR {
     }
   }
 
-  /// The `to` of `@catch`: the value of a field or definition inside which an error occurred.
+  /// The `to` of `@catch`: the value of a field or definition that contains an error.
   package enum CatchTarget: String, CaseIterable, Sendable {
     case null = "NULL"
     case result = "RESULT"
@@ -26,26 +26,26 @@ extension IR {
   }
 }
 
-/// Reads the directives that handle nulls and errors.
+/// A reader of the directives that handle nulls and errors.
 struct ErrorDirectives {
   let symbols: SymbolTable
 
-  /// The action of `@required`; `nil` without the directive or with an invalid action.
+  /// Returns the action of `@required`; `nil` if the directive is missing or its action is invalid.
   func action(_ directives: [Directive]) -> IR.RequiredAction? {
     directives[named: .required].flatMap { directive in
       text(directive.argument("action", in: symbols)).flatMap(IR.RequiredAction.init)
     }
   }
 
-  /// The target of `@catch`, by default `.result`; `nil` without the directive or with an invalid
-  /// target.
+  /// Returns the target of `@catch`, by default `.result`; `nil` if the directive is missing or its
+  /// target is invalid.
   func target(_ directives: [Directive]) -> IR.CatchTarget? {
     guard let directive = directives[named: .catch] else { return nil }
     guard let value = directive.argument("to", in: symbols) else { return .result }
     return text(value).flatMap(IR.CatchTarget.init)
   }
 
-  /// The error handling of a definition with these directives; `nil` without any.
+  /// Returns the error handling of a definition with these directives; `nil` without any.
   func handling(_ directives: [Directive]) -> IR.ErrorHandling? {
     if directives[named: .throwOnFieldError] != nil { return .throw }
     return switch target(directives) {
@@ -62,8 +62,8 @@ struct ErrorDirectives {
 }
 
 extension Schema {
-  /// The levels of a field's type at which `@semanticNonNull` makes a null mean an error; level 0
-  /// is the outermost.
+  /// Returns the levels of a field's type where `@semanticNonNull` makes a null mean an error;
+  /// level 0 is the outermost.
   func semanticNonNullLevels(of field: SchemaField) -> Set<Int> {
     guard let directive = field.directives[named: .semanticNonNull] else { return [] }
     guard case .list(let values) = directive.argument("levels", in: symbols)?.kind else {

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 
-/// The check of `customScalarTypes` of the configuration.
+/// A check of the configuration's `customScalarTypes`.
 enum CustomScalarChecks {
-  /// Returns a warning for each name that is no scalar of the schema. It is no error, because
-  /// configurations of several schemas may share their scalars.
+  /// Returns a warning for each name that is not a scalar of the schema. It is not an error,
+  /// because the configurations of several schemas may share their scalars.
   ///
-  /// - Parameter configuration: The file in which warnings are located; `nil` if there is none.
+  /// - Parameter configuration: The file to locate warnings in; `nil` if there is none.
   static func diagnostics(
     for names: some Collection<String>, schema: Schema, in configuration: ConfigurationText?
   ) -> [Diagnostic] {

@@ -13,7 +13,7 @@ extension DataDirectiveChecks {
       reportConnection("\"\(name)\" of @connection is not supported. Remove it.", at: argument.span)
     }
     let name = symbols[field.name.symbol]
-    // A null `first` or `last` requests no page, so it counts as not given.
+    // A null `first` or `last` requests no page, so it counts as missing.
     let given = field.arguments.filter { $0.value.kind != .null }
     let arguments = Set(given.map { symbols[$0.name.symbol] })
     if arguments.isDisjoint(with: ["first", "last"]) {
@@ -89,7 +89,7 @@ extension DataDirectiveChecks {
     }
   }
 
-  /// Describes the first reason why a type is no connection type; `nil` if it is one.
+  /// Returns the first reason why a type is not a connection type; `nil` if it is one.
   private func problem(of type: NamedType, arguments: Set<String>) -> String? {
     let name = schema.name(of: type.id)
     guard let edge = target(of: "edges", in: type, isList: true), edge.isComposite else {
@@ -112,7 +112,8 @@ extension DataDirectiveChecks {
     return missing.map { "\"\(schema.name(of: info.id))\" has no scalar \"\($0)\"" }
   }
 
-  /// The type that a field has, as a list or not; `nil` without such a field.
+  /// Returns the type of a field, which must be a list exactly if `isList` is true; `nil` without
+  /// such a field.
   private func target(of name: String, in type: NamedType, isList: Bool = false) -> NamedType? {
     guard let field = type.field(named: symbols.intern(name)), field.type.isList == isList else {
       return nil

@@ -1,12 +1,12 @@
 import GraphQLLanguage
 
-/// Checks `@connection`, the mutation directives such as `@appendEdge`, `@defer` and `@stream` in
+/// Checks of `@connection`, `@defer`, `@stream`, and mutation directives such as `@appendEdge` in
 /// one definition.
 struct DataDirectiveChecks {
   let schema: Schema
   private let owner: String
   private let directives: DataDirectives
-  /// The spans of the definition's directives with a label, by label.
+  /// The spans of the definition's labelled directives, by label.
   private var labels: [String: Span] = [:]
   var diagnostics: [Diagnostic] = []
   let suggestionBudget: SuggestionBudget
@@ -74,8 +74,8 @@ struct DataDirectiveChecks {
     checkHandles(on: field, definition: definition)
   }
 
-  /// Reports a deferred spread that is unmasked: its fields belong to the struct around it, which
-  /// has no way to say that they have not arrived.
+  /// Reports a deferred spread that is unmasked. Its fields belong to the enclosing struct, which
+  /// has no way to indicate that they have not arrived.
   private mutating func checkMask(of spread: FragmentSpread, deferredBy directive: Directive) {
     guard let relay = spread.directives[named: .relay],
       relay.argument("mask", in: symbols)?.kind == .boolean(false)

@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
-/// Checks the derived fields that documents select: fields with `@derived(fragment:)` in a schema
-/// extension.
+/// Checks of the derived fields that documents select: fields with `@derived(fragment:)` in a
+/// schema extension.
 struct DerivedChecks {
   private let program: IR.Program
   private let fragments: [Symbol: IR.Fragment]
   private var diagnostics: [Diagnostic] = []
-  /// The fields that have been checked, by the spans of their `@derived` directives.
+  /// The fields already checked, by the spans of their `@derived` directives.
   private var checked: Set<Span> = []
 
   /// A use of a fragment: a spread, or a derived field computed from it.
   private struct Use {
     let fragment: Symbol
-    /// The derived field that is computed from the fragment; `nil` for a spread.
+    /// The derived field computed from the fragment; `nil` for a spread.
     var field: (name: String, span: Span)?
   }
 
@@ -37,7 +37,7 @@ struct DerivedChecks {
 
   private var schema: Schema { program.schema }
 
-  /// Checks the derived fields among selections.
+  /// Checks the derived fields in selections.
   ///
   /// - Returns: The fragments that the selections spread or compute derived fields from.
   private mutating func uses(in selections: [IR.Selection], on type: TypeID) -> [Use] {
@@ -103,14 +103,15 @@ struct DerivedChecks {
     }
   }
 
-  /// Whether a fragment, or a fragment reachable from it, uses variables.
+  /// Returns whether a fragment, or a fragment reachable from it, uses variables.
   private func usesVariables(_ fragment: IR.Fragment) -> Bool {
     var dependencies = SelectionDependencies(fragment.selections)
     _ = dependencies.addFragments(among: fragments)
     return !dependencies.variables.isEmpty
   }
 
-  /// Reports a cycle at its last derived field. A cycle of spreads alone is reported by validation.
+  /// Reports a cycle at its last derived field. Validation reports cycles that consist only of
+  /// spreads.
   private mutating func report(_ cycle: [Use]) {
     guard let use = cycle.last(where: { $0.field != nil }), let field = use.field else { return }
     diagnostics.report(

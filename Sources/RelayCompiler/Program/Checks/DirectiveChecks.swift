@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Checks `@relay`, `@alias` and Relay's own fields.
+/// Checks of `@relay`, `@alias` and Relay's own fields.
 enum DirectiveChecks {
   static func diagnostics(for definition: ExecutableDefinition, schema: Schema) -> [Diagnostic] {
     relay(
@@ -25,7 +25,7 @@ enum DirectiveChecks {
     }
   }
 
-  /// Reports Relay's own fields other than `__id`, which the compiler does not support.
+  /// Reports Relay's own fields, which are unsupported except for `__id`.
   private static func unknown(_ field: Field, in schema: Schema) -> [Diagnostic] {
     let name = schema.symbols[field.name.symbol]
     guard name == "__token" || name == "__fetchToken" || name == "is_fulfilled__",

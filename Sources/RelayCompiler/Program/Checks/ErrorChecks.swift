@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Checks `@required`, `@catch` and `@throwOnFieldError` in one definition.
+/// Checks of `@required`, `@catch` and `@throwOnFieldError` in one definition.
 struct ErrorChecks {
   /// The `@required` fields of an object, by path.
   private typealias RequiredFields = [String: FieldOccurrence]
@@ -15,12 +15,12 @@ struct ErrorChecks {
 
   private let schema: Schema
   private let errors: ErrorDirectives
-  /// `@inline` on the fragment being checked.
+  /// The `@inline` directive on the fragment being checked.
   private let inline: Directive?
   private var diagnostics: [Diagnostic] = []
   /// The first selection at each path of response keys.
   private var occurrences: [String: FieldOccurrence] = [:]
-  /// For each path, the required fields of the first selection of the object there.
+  /// For each path, the required fields in the first selection of the object there.
   private var required: [String: (span: Span, fields: RequiredFields)] = [:]
 
   static func diagnostics(for definition: ExecutableDefinition, schema: Schema) -> [Diagnostic] {
@@ -36,7 +36,7 @@ struct ErrorChecks {
     return checks.diagnostics
   }
 
-  /// Whether a selection set contains an error directive to check.
+  /// Returns whether a selection set contains an error directive to check.
   private static func hasErrorDirectives(in set: SelectionSet) -> Bool {
     let names: [Symbol] = [.required, .catch, .throwOnFieldError]
     return set.selections.contains { selection in
@@ -70,7 +70,7 @@ struct ErrorChecks {
   /// The context of a selection set.
   private struct Scope {
     var type: NamedType?
-    /// The response keys from the definition to here, joined by dots.
+    /// The response keys from the definition to this selection set, joined by dots.
     var path: String
     /// Whether an enclosing `@catch` or `@throwOnFieldError` handles errors here.
     var isCaught: Bool
@@ -80,7 +80,7 @@ struct ErrorChecks {
 
   /// Checks the selection set of an object.
   ///
-  /// - Returns: The object's `@required` fields, those in inline fragments included.
+  /// - Returns: The object's `@required` fields, including those in inline fragments.
   private mutating func fields(of set: SelectionSet, in scope: Scope) -> RequiredFields {
     var result: RequiredFields = [:]
     for selection in set.selections {
@@ -211,7 +211,7 @@ struct ErrorChecks {
       help: "Remove @required.")
   }
 
-  /// Reports `@required` children with an action less severe than their parent's. A null child
+  /// Reports `@required` children whose action is less severe than their parent's. A null child
   /// makes the parent null, so the parent's action would apply to the child.
   private mutating func checkSeverity(
     of fields: RequiredFields, in parent: Field, action: IR.RequiredAction

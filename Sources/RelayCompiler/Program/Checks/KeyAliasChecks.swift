@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// Reports aliases that are the name of an identifying field of the object, such as `id: number`.
+/// A check for aliases named like an identifying field of the object, such as `id: number`.
 ///
-/// The aliased field would take the response key of the identifying field, and the record would
-/// lose its identity.
+/// The aliased field would take the identifying field's response key, and the record would lose its
+/// identity.
 struct KeyAliasChecks {
   let schema: Schema
   let keys: KeyFields
@@ -24,7 +24,7 @@ struct KeyAliasChecks {
     return diagnostics
   }
 
-  /// Whether `name` is an identifying field of a type, or of one of its possible types.
+  /// Returns whether `name` is an identifying field of a type or of one of its possible types.
   private func isKey(_ name: Symbol, of type: NamedType) -> Bool {
     if name == .typename || has(name, type) { return true }
     guard type.isAbstract, name == .idField || !keys.isEmpty else { return false }

@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-/// Checks where `@defer` and `@stream` stand, which depends on several definitions: not in a
-/// subscription, and not on a fragment that is read together with the object around it.
+/// Checks of `@defer` and `@stream` that depend on several definitions. They are forbidden in
+/// subscriptions and on fragments that are read together with the enclosing object.
 ///
-/// Source: GraphQL specification, incremental delivery RFC, which forbids both in subscriptions,
-/// unless a variable decides in `if`.
+/// Source: GraphQL specification, incremental delivery RFC, which forbids both in subscriptions
+/// unless `if` is a variable.
 struct PartChecks {
   private let schema: Schema
   private let fragments: [Symbol: ExecutableDefinition]
-  /// The directives that were reported.
+  /// The directives already reported.
   private var reported: Set<Span> = []
   private var diagnostics: [Diagnostic] = []
 
@@ -42,7 +42,7 @@ struct PartChecks {
     }
   }
 
-  /// Reports the parts of a subscription's events, in the fragments that it spreads as well.
+  /// Reports the parts of a subscription's events, including those in spread fragments.
   private mutating func checkParts(of operation: ExecutableDefinition) {
     var waiting = [operation.selectionSet]
     var visited: Set<Symbol> = []
@@ -75,12 +75,12 @@ struct PartChecks {
       help: "Spread a fragment without it in subscriptions.")
   }
 
-  /// Whether a variable decides that there is a part.
+  /// Returns whether a variable decides if there is a part.
   private func isConditional(_ directive: Directive) -> Bool {
     if case .variable? = directive.argument("if", in: schema.symbols)?.kind { true } else { false }
   }
 
-  /// Returns the directive for a part that is not switched off.
+  /// Returns the directive that creates a part, unless it is turned off.
   private func part(among directives: [Directive]) -> Directive? {
     directives.first { directive in
       [.defer, .stream].contains(directive.name.symbol)

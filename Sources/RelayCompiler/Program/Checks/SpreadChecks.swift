@@ -1,20 +1,20 @@
 import GraphQLLanguage
 
-/// Reports a fragment that is spread twice on one object with different arguments and no alias:
-/// both spreads would be `fragments.name`.
+/// A check for fragments spread twice on one object with different arguments and no alias. Both
+/// spreads would be named `fragments.name`.
 struct SpreadChecks {
   /// A spread with the values of its fragment's variables.
   private struct Use {
     let spread: FragmentSpread
     let arguments: String
-    /// The type conditions around the spread. Its object has all of these types.
+    /// The enclosing type conditions. The spread's object has all of these types.
     let types: [TypeID]
   }
 
   private let schema: Schema
   private let values: ValueText
   private let fragmentVariables: [Symbol: [FragmentVariable]]
-  /// The spreads so far, by the object's path and the fragment's name.
+  /// The spreads found to date, by the object's path and the fragment's name.
   private var uses: [String: [Use]] = [:]
   private var diagnostics: [Diagnostic] = []
 
@@ -84,12 +84,13 @@ struct SpreadChecks {
     return relay?.argument("mask", in: schema.symbols)?.kind == .boolean(false)
   }
 
-  /// Whether every object that satisfies the types of `use` satisfies those of `other`.
+  /// Returns whether every object that satisfies the types of `use` also satisfies the types of
+  /// `other`.
   private func implies(_ use: Use, _ other: Use) -> Bool {
     other.types.allSatisfy { type in use.types.contains { schema.isSubtype($0, of: type) } }
   }
 
-  /// The values of the fragment variables as text, default values included.
+  /// Returns a string of the fragment variables' values, including default values.
   private func text(of spread: FragmentSpread, _ fragmentVariables: [FragmentVariable]) -> String {
     let passed = spread.directives[named: .arguments]?.arguments ?? []
     return fragmentVariables.map { variable in

@@ -1,14 +1,15 @@
 import GraphQLLanguage
 
-/// Warns of types that documents select whose `id` is not of type `ID`, so that it identifies no
-/// object unless the configuration says so.
+/// A check for selected types whose `id` is not of type `ID`, so that it identifies objects only if
+/// the configuration says so.
 ///
-/// A type is reported once, where a document first selects its `id`, or else its objects. A nullable
-/// `id` that no document selects is not reported: an aggregate has such an `id`, and no identity.
+/// A type is reported once: where a document first selects its `id`, or else where one first
+/// selects its objects. A nullable `id` that no document selects is not reported, because
+/// aggregates have such an `id` without having an identity.
 struct UnkeyedIDChecks {
   private let schema: Schema
   private let keys: KeyFields
-  /// The first selection of each type, and whether it is the one of its `id`.
+  /// The first selection of each type, and whether it selects the type's `id`.
   private var found: [TypeID: (span: Span, isID: Bool)] = [:]
   private var order: [TypeID] = []
 
@@ -53,7 +54,7 @@ struct UnkeyedIDChecks {
     found[type.id] = (span, isID)
   }
 
-  /// Whether a type has an `id` that could identify its objects and does not.
+  /// Returns whether a type has an `id` that could identify its objects but does not.
   private func isUnkeyed(_ type: NamedType) -> Bool {
     guard let field = type.field(named: .idField), schema.isPlainLeaf(field) else { return false }
     let scalar = schema[field.type.named]

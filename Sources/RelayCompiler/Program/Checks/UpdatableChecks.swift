@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Checks `@updatable` and `@assignable` definitions.
+/// Checks of `@updatable` and `@assignable` definitions.
 struct UpdatableChecks {
   private let schema: Schema
   private let fragments: [Symbol: ExecutableDefinition]
@@ -67,7 +67,7 @@ struct UpdatableChecks {
     }
   }
 
-  /// Reports a field that is a list of lists of objects, which a link cannot hold.
+  /// Reports a field that is a list of lists of objects. Links cannot represent it.
   private mutating func checkLists(_ definition: SchemaField?, at field: Field) {
     guard let definition, field.selectionSet != nil, definition.type.shape.listDepth > 1 else {
       return
@@ -113,7 +113,7 @@ struct UpdatableChecks {
 
   // MARK: Directives
 
-  /// Reports the directives that are not among `allowed`.
+  /// Reports the directives that are not in `allowed`.
   private mutating func allow(
     _ allowed: Set<Symbol>, among directives: [Directive], in owner: String, rule: String
   ) {
