@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
-/// An operation or a fragment: the parts that both have.
+/// An operation or fragment, reduced to the properties they share.
 struct ExecutableDefinition {
-  /// `nil` for a fragment.
+  /// The operation type; `nil` for a fragment.
   let operation: OperationType?
   let name: Name?
-  /// `nil` for an operation.
+  /// The type condition; `nil` for an operation.
   let typeCondition: Name?
   let directives: [Directive]
   let selectionSet: SelectionSet
-  /// The type of the objects that are selected from.
+  /// The type of the objects that the selections apply to.
   let type: NamedType
 
-  /// Returns `nil` for a definition of the type system, and if the schema lacks the type.
+  /// Returns `nil` for a type system definition, or if the schema does not have the type.
   init?(_ definition: Definition, in schema: Schema) {
     switch definition {
     case .operation(let operation):
@@ -34,15 +34,15 @@ extension Schema {
     documents.flatMap { $0.definitions.compactMap { ExecutableDefinition($0, in: self) } }
   }
 
-  /// Calls a function for the selections of a definition, each before the selections inside it, with
-  /// the type that it is selected from.
+  /// Calls `body` with each selection in a definition and its parent type. A selection comes before
+  /// the selections inside it.
   func forEachSelection(
     of definition: ExecutableDefinition, _ body: (Selection, NamedType) -> Void
   ) {
     forEachSelection(in: definition.selectionSet, on: definition.type, body)
   }
 
-  // Not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   func forEachSelection(
     in set: SelectionSet, on type: NamedType, _ body: (Selection, NamedType) -> Void
@@ -55,8 +55,8 @@ extension Schema {
     }
   }
 
-  /// Returns the selections inside a selection from `type`, with the type that they are selected
-  /// from; `nil` for a spread, a leaf or an unknown field.
+  /// Returns the selections inside a selection on `type`, and their parent type; `nil` for a
+  /// spread, a leaf or an unknown field.
   func inner(of selection: Selection, on type: NamedType) -> (set: SelectionSet, type: NamedType)? {
     switch selection {
     case .field(let field):

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// The fragments of a program in dependency order, each after the fragments that it spreads, with
-/// their uses.
+/// The fragments of a program in dependency order, each after the fragments it spreads, and their
+/// dependencies.
 ///
-/// The traversal keeps its own stack, so a long chain of spreads cannot overflow the call stack.
+/// The traversal uses an explicit stack, so a long chain of spreads cannot overflow the call stack.
 struct FragmentDependencyOrder {
   private struct Step {
     let fragment: IR.Fragment
@@ -12,14 +12,14 @@ struct FragmentDependencyOrder {
   }
 
   private(set) var fragments: [IR.Fragment] = []
-  /// The variables and spreads in each fragment's own selections, without those of the fragments it
-  /// spreads.
+  /// The variables and spreads in each fragment's own selections, excluding those of the fragments
+  /// it spreads.
   private(set) var dependencies: [Symbol: SelectionDependencies] = [:]
 
   /// Orders all fragments of a program.
   init(_ program: IR.Program) { self.init(program, from: program.fragments.map(\.name)) }
 
-  /// Orders the fragments reachable from `roots`, the roots included.
+  /// Orders the fragments reachable from `roots`, including the roots.
   ///
   /// - Complexity: O(*n*) in the selections of those fragments.
   init(_ program: IR.Program, from roots: [Symbol]) {

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// The condition under which a selection is present: its `@include`, `@skip` and `@defer` combined.
+/// The condition for including a selection: its `@include`, `@skip` and `@defer` combined.
 ///
-/// A guard is in conjunctive normal form. It holds when all of its clauses hold, and a clause holds
-/// when one of its literals does. A guard without clauses always holds; a guard with an empty
-/// clause never does.
+/// A guard is in conjunctive normal form. It holds when all its clauses hold; a clause holds when
+/// one of its literals does. A guard without clauses always holds; a guard with an empty clause
+/// never does.
 package struct Guard: Hashable, Sendable {
   /// One alternative of a clause.
   package enum Literal: Hashable, Sendable, Comparable {
@@ -47,8 +47,8 @@ package struct Guard: Hashable, Sendable {
 
   package init(_ literal: Literal) { clauses = [[literal]] }
 
-  /// The guard of a spread with `@defer`: its part has arrived, or `if` is false, so that it is not
-  /// deferred.
+  /// Creates the guard of a deferred spread. It holds once the part has arrived, or when `if` is
+  /// false so that the spread is not deferred.
   package init(_ deferral: IR.Deferral) {
     var clause: [Literal] = [.deferred(deferral.part)]
     if case .variable(let name)? = deferral.condition?.kind {
@@ -60,23 +60,24 @@ package struct Guard: Hashable, Sendable {
   var isAlways: Bool { clauses.isEmpty }
   var isNever: Bool { clauses.contains { $0.isEmpty } }
 
-  /// The guard once every deferred part has arrived.
+  /// The guard after every deferred part has arrived.
   var whenComplete: Guard {
     Guard(clauses: clauses.filter { clause in !clause.contains { $0.deferredPart != nil } })
   }
 
-  /// The guard that holds when both guards hold.
+  /// Returns the guard that holds when both guards hold.
   package func and(_ other: Guard) -> Guard {
     if isAlways { return other }
     if other.isAlways { return self }
     return Guard.simplified(clauses + other.clauses)
   }
 
-  /// The guard that holds when at least one of both guards holds.
+  /// Returns the guard that holds when at least one of the two guards holds.
   ///
-  /// Nested parts of many fragments on one object would double the clauses with each fragment. Beyond
-  /// a limit the clauses of outer parts name all of these parts, so that there are few. A part never
-  /// arrives before the one around it: it is the clause of the innermost parts that decides.
+  /// With nested parts of many fragments on one object, the clauses would double with each
+  /// fragment. Beyond a limit, the clauses of outer parts all name the same parts instead, so their
+  /// number is bounded. This is safe: a part never arrives before the part around it, so the clause
+  /// of the innermost parts decides.
   package func or(_ other: Guard) -> Guard {
     if isAlways || other.isAlways { return .always }
     if self == other { return self }
@@ -85,22 +86,23 @@ package struct Guard: Hashable, Sendable {
       isSmall ? Guard.products(clauses, other.clauses) : Guard.combined(self, other))
   }
 
-  /// The maximum number of clauses of an exact disjunction.
+  /// The maximum number of clauses in an exact disjunction.
   private static let exactLimit = 256
 
-  /// The disjunctions of each clause with each of the others, without those that always hold.
+  /// Returns the disjunctions of each clause with each of the others, dropping those that always
+  /// hold.
   private static func products(_ clauses: [[Literal]], _ others: [[Literal]]) -> [[Literal]] {
     clauses.flatMap { clause in others.compactMap { union(clause + $0) } }
   }
 
-  /// The literals as a clause; `nil` if it always holds.
+  /// Returns the literals as a clause; `nil` if it always holds.
   private static func union(_ literals: [Literal]) -> [Literal]? {
     let union = Set(literals)
     let isTautology = union.contains { $0.negation.map(union.contains) ?? false }
     return isTautology ? nil : union.sorted()
   }
 
-  /// The clauses of a disjunction in which outer parts are not distinguished.
+  /// Returns the clauses of a disjunction that does not distinguish between outer parts.
   private static func combined(_ left: Guard, _ right: Guard) -> [[Literal]] {
     func isPart(_ literal: Literal) -> Bool { literal.deferredPart != nil }
     let sides = [left, right].map { side in
@@ -111,7 +113,7 @@ package struct Guard: Hashable, Sendable {
       )
     }
     let outer = sides.flatMap { $0.outer.joined() }.filter(isPart)
-    // Each outer clause, with all outer parts in place of its own.
+    // Each outer clause, with all outer parts instead of its own.
     let clauses = sides.map { side in
       Set(side.outer.map { Set(outer + $0.filter { !isPart($0) }).sorted() }).sorted {
         $0.lexicographicallyPrecedes($1)
@@ -122,7 +124,8 @@ package struct Guard: Hashable, Sendable {
       sides[1].conditions + clauses[1] + sides[1].innermost)
   }
 
-  /// The guard without the clauses that `outer` implies: the rest to check where `outer` holds.
+  /// Returns the guard without the clauses that `outer` implies, which remains to be checked where
+  /// `outer` holds.
   package func without(_ outer: Guard) -> Guard {
     Guard(
       clauses: clauses.filter { clause in
@@ -130,14 +133,14 @@ package struct Guard: Hashable, Sendable {
       })
   }
 
-  /// The outcome of replacing a literal.
+  /// The result of replacing a literal.
   package enum Replacement {
     case holds
     case fails
     case literal(Literal)
   }
 
-  /// The guard with each literal replaced by a constant or by another literal.
+  /// Returns the guard with each literal replaced by a constant or another literal.
   package func replacing(_ replacement: (Literal) -> Replacement) -> Guard {
     var result: [[Literal]] = []
     for clause in clauses {
@@ -155,8 +158,8 @@ package struct Guard: Hashable, Sendable {
     return Guard.simplified(result)
   }
 
-  /// Whether `other` holds whenever this guard does, judged by comparing clauses. The result may be
-  /// `false` for an implication that needs several clauses.
+  /// Returns whether `other` holds whenever this guard does, based on comparing clauses. May return
+  /// `false` for an implication that depends on several clauses.
   package func implies(_ other: Guard) -> Bool {
     other.clauses.allSatisfy { clause in
       clauses.contains { Set($0).isSubset(of: clause) }

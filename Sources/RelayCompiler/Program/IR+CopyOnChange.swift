@@ -1,10 +1,11 @@
 import GraphQLLanguage
 
-// Changes to selections that keep the identity of unchanged parts. Most passes leave most of a
-// program unchanged, so sharing the unchanged arrays and fields saves time and memory.
+// Transformations of selections that preserve the identity of unchanged values. Most passes change
+// little of a program, so sharing unchanged arrays and fields saves time and memory.
 
 extension [IR.Selection] {
-  /// Whether both arrays share their storage. Equal arrays in different storage are not identical.
+  /// Returns whether both arrays share their storage. Equal arrays in different storage are not
+  /// identical.
   func isIdentical(to other: [IR.Selection]) -> Bool {
     count == other.count
       && withUnsafeBufferPointer { left in
@@ -12,10 +13,11 @@ extension [IR.Selection] {
       }
   }
 
-  /// Returns the selections with some replaced, or the same array if `replacement` replaces none.
+  /// Returns the selections with some replaced, or the same array if none are.
   ///
-  /// - Parameter replacement: Returns the replacement of a selection, or `nil` to keep it.
-  // Not inlined, because passes call it recursively: every level would be inlined into the next.
+  /// - Parameter replacement: Returns the replacement for a selection, or `nil` to leave it
+  ///   unchanged.
+  // Not inlined: passes call it recursively, so each level would be inlined into the one above.
   @inline(never)
   func replacing(_ replacement: (IR.Selection) -> IR.Selection?) -> [IR.Selection] {
     var result = self
@@ -27,12 +29,12 @@ extension [IR.Selection] {
 }
 
 extension [IR.Selection] {
-  /// Returns the selections, which are from objects of `type`, with some replaced at any depth. Inner
-  /// selections are replaced first.
+  /// Returns the selections on `type`, with some replaced at any depth. Inner selections are
+  /// replaced first.
   ///
-  /// - Parameter replacement: Returns the replacement of a selection from objects of a type, or `nil`
-  ///   to keep it.
-  // Not inlined: otherwise every level would contain copies of the next.
+  /// - Parameter replacement: Returns the replacement for a selection on a type, or `nil` to leave
+  ///   it unchanged.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   func replacingEach(
     of type: TypeID, _ replacement: (IR.Selection, TypeID) -> IR.Selection?
@@ -53,8 +55,8 @@ extension [IR.Selection] {
     }
   }
 
-  /// Whether one of the selections, or of those inside them, satisfies a condition.
-  // Not recursive: otherwise every level would copy what the condition captures.
+  /// Returns whether one of the selections, at any depth, satisfies a condition.
+  // Iterative: recursion would copy the condition's captures at each level.
   func hasSelection(where condition: (IR.Selection) -> Bool) -> Bool {
     var waiting = [self]
     while let selections = waiting.popLast() {
@@ -69,12 +71,12 @@ extension [IR.Selection] {
 }
 
 extension IR.Program {
-  /// Returns the program with selections replaced, each after the selections inside it.
+  /// Returns the program with selections replaced. Inner selections are replaced first.
   func replacingSelections(_ replacement: (IR.Selection, TypeID) -> IR.Selection?) -> Self {
     map { $1.replacingEach(of: $0, replacement) }
   }
 
-  /// Whether a selection of a definition, at any depth, satisfies a condition.
+  /// Returns whether a selection in a definition, at any depth, satisfies a condition.
   func hasSelection(where condition: (IR.Selection) -> Bool) -> Bool {
     operations.contains { $0.selections.hasSelection(where: condition) }
       || fragments.contains { $0.selections.hasSelection(where: condition) }
@@ -87,7 +89,7 @@ extension IR.Program {
 }
 
 extension IR.Selection {
-  /// The selections of the field or inline fragment; empty for leaf fields and spreads.
+  /// The selections of a field or inline fragment; empty for leaf fields and spreads.
   var selections: [IR.Selection] {
     switch content {
     case .field(let field): field.selections
@@ -96,18 +98,18 @@ extension IR.Selection {
     }
   }
 
-  /// Returns the selection with other content.
+  /// Returns the selection with different content.
   func with(_ content: Content) -> IR.Selection {
     IR.Selection(content: content, condition: condition, isImplicit: isImplicit)
   }
 
-  /// Returns the selection with another field, or `nil` if `field` is the current one.
+  /// Returns the selection with a different field, or `nil` if `field` is the current one.
   func with(_ field: IR.Field) -> IR.Selection? {
     if case .field(let own) = content, own === field { return nil }
     return with(.field(field))
   }
 
-  /// Returns the selection with `fragment`, given other selections, or `nil` if they are
+  /// Returns the selection with `fragment` and the given selections, or `nil` if the selections are
   /// identical.
   func with(_ fragment: IR.InlineFragment, _ selections: [IR.Selection]) -> IR.Selection? {
     if selections.isIdentical(to: fragment.selections) { return nil }

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension IR {
-  /// A field selection; `__typename` is one too.
+  /// A field selection, possibly `__typename`.
   ///
   /// Fields are immutable, and the programs of the pipeline share every field that passes leave
   /// unchanged. ``with(arguments:type:details:selections:)`` returns a changed copy.
@@ -10,7 +10,7 @@ extension IR {
     package let name: Symbol
     package let arguments: [Argument]
     package let type: ResolvedType
-    /// The details, boxed because few fields have any.
+    /// The details, boxed because few fields have them.
     private let boxedDetails: DetailsBox?
     /// The selection set; empty for leaf fields.
     package let selections: [Selection]
@@ -45,22 +45,22 @@ extension IR {
 
   /// The properties of a field that come from directives and the configuration.
   ///
-  /// A new one also belongs in the merging of fields (IR+Merging), in ``Flatten``, and in
-  /// ``DropReaderDirectives`` if only readers use it.
+  /// A new property must also be handled where fields are merged (IR+Merging), in ``Flatten``, and
+  /// in ``DropReaderDirectives`` if only readers use it.
   package struct FieldDetails: Equatable, Sendable {
     /// Whether the field is client-only: it is read from the store and never sent.
     package var isClient = false
-    /// The fragment from which the client computes the field.
+    /// The fragment that the client computes the field from.
     package var derived: Symbol?
-    /// The directives to send to the server, without `@include` and `@skip`.
+    /// The directives to send to the server, excluding `@include` and `@skip`.
     package var directives: [Directive] = []
-    /// The `@required` action. Only the reader program keeps it.
+    /// The `@required` action. Only the reader program retains it.
     package var required: RequiredAction?
-    /// The `@catch` target. Only the reader program keeps it.
+    /// The `@catch` target. Only the reader program retains it.
     package var catches: CatchTarget?
     /// The connection that `@connection` declares.
     package var connection: Connection?
-    /// The handles that the store runs after writing the field.
+    /// The handles that the store executes after writing the field.
     package var handles: [Handle] = []
     /// Whether the field is a key field, which identifies the object's record.
     package var isKey = false
@@ -83,12 +83,12 @@ extension IR.Field {
   package var handles: [IR.Handle] { boxedDetails?.details.handles ?? [] }
   package var isKey: Bool { boxedDetails?.details.isKey ?? false }
 
-  /// Returns the field with other selections, or itself if they are identical.
+  /// Returns the field with different selections, or itself if they are identical.
   package func with(selections: [IR.Selection]) -> IR.Field {
     selections.isIdentical(to: self.selections) ? self : IR.Field(self, selections: selections)
   }
 
-  /// Returns a copy of the field in which the given parts are replaced.
+  /// Returns a copy of the field with the given properties replaced.
   package func with(
     arguments: [IR.Argument]? = nil, type: ResolvedType? = nil, details: IR.FieldDetails? = nil,
     selections: [IR.Selection]? = nil
@@ -99,8 +99,8 @@ extension IR.Field {
       selections: selections ?? self.selections)
   }
 
-  /// The field `__typename`, under its own name or another response key; `nil` if the schema has no
-  /// type `String`.
+  /// Returns the field `__typename`, under its own name or another response key; `nil` if the
+  /// schema has no type `String`.
   static func typename(in schema: Schema, responseKey: Symbol? = nil) -> IR.Field? {
     guard let type = schema.type(named: "String") else { return nil }
     return IR.Field(
@@ -109,8 +109,8 @@ extension IR.Field {
 }
 
 extension [IR.Selection] {
-  /// The selections of an object or, if there are none, its `__typename`: an object's selections are
-  /// never empty.
+  /// Returns an object's selections or, if they are empty, its `__typename`. An object's selections
+  /// must never be empty.
   func orTypename(in schema: Schema) -> [IR.Selection] {
     guard isEmpty, let typename = IR.Field.typename(in: schema) else { return self }
     return [IR.Selection(typename)]

@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
-/// The intermediate representation that transforms work on: documents with every name resolved
-/// against the schema.
+/// The intermediate representation used by transforms: documents with every name resolved against
+/// the schema.
 package enum IR {
   /// All definitions of one compilation.
   package struct Program: Sendable {
     package let schema: Schema
-    /// The types that client extensions define; the server does not have them.
+    /// The types defined by client extensions. They do not exist on the server.
     var clientTypes: Set<TypeID> = []
-    /// The fields that identify objects in place of `id`.
+    /// The fields that identify objects instead of `id`.
     package var keyFields = KeyFields()
-    /// The elements of the schema whose values are never stored.
+    /// The schema elements whose values are never persisted.
     var privateDefinitions = PrivateDefinitions()
-    /// The times for which data is fresh.
+    /// The freshness periods of data.
     package var maxAges = MaxAgeLimits()
     /// The operations, in source order.
     package var operations: [Operation] = []
@@ -33,7 +33,7 @@ package enum IR {
     package let root: TypeID
     /// Whether the operation is `@updatable`: it serves updaters and is never sent.
     var isUpdatable = false
-    /// The error handling of the definition, if its directives declare any.
+    /// The definition's error handling, if its directives declare any.
     package var handling: ErrorHandling?
     /// The variables whose values come from providers.
     package var provided: [ProvidedVariable] = []
@@ -43,7 +43,7 @@ package enum IR {
   /// A named fragment.
   package struct Fragment: Sendable {
     package let definition: FragmentDefinition
-    /// The fragment's name. A copy made for the arguments of a spread has a name of its own.
+    /// The fragment's name. A copy made for a spread's arguments has a different name.
     package var name: Symbol
     package let type: TypeID
     /// Whether the fragment is `@inline`: its spreads are read as its struct, not as a reference.
@@ -52,10 +52,10 @@ package enum IR {
     var isUpdatable = false
     /// The fragment variables.
     package var fragmentVariables: [FragmentVariable] = []
-    /// The error handling of the definition, if its directives declare any.
+    /// The definition's error handling, if its directives declare any.
     package var handling: ErrorHandling?
-    /// The variables whose values come from providers, here and in the fragments reachable from
-    /// here.
+    /// The variables whose values come from providers, in this fragment and all fragments reachable
+    /// from it.
     package var provided: [ProvidedVariable] = []
     package var selections: [Selection]
   }
@@ -70,7 +70,7 @@ package enum IR {
     package var span: Span = .none
   }
 
-  /// An element of a selection set. Its size is three words, so that passes copy it cheaply.
+  /// An element of a selection set. It is three words in size, so passes can copy it cheaply.
   package struct Selection: Sendable {
     package enum Content: Sendable {
       case field(Field)
@@ -80,8 +80,8 @@ package enum IR {
 
     package var content: Content
     package var condition: Guard = .always
-    /// Whether expanding fragment spreads or ``AddPageInfo`` added the selection, so that the
-    /// definition itself does not select it.
+    /// Whether the selection was added by expanding spreads or by ``AddPageInfo``, rather than
+    /// selected in the definition itself.
     var isImplicit = false
   }
 
@@ -94,16 +94,17 @@ package enum IR {
   /// A fragment spread.
   package struct Spread: Sendable {
     package var name: Symbol
-    /// The values of the fragment variables, sorted by name. A variable without a value is absent.
+    /// The values of the fragment variables, sorted by name. A variable without a value is omitted.
     package var arguments: [Argument] = []
-    /// The arguments as text. Spreads of a fragment are equal if their texts and aliases are.
+    /// The arguments as a string. Spreads of the same fragment are equal if these strings and their
+    /// aliases are.
     var argumentsText = ""
     /// The name that `@alias` gives the spread.
     package var alias: Symbol?
-    /// Whether the spread is read as a fragment reference, so that its fields are hidden from the
+    /// Whether the spread is read as a fragment reference, which hides its fields from the
     /// enclosing type.
     package var isMasked = true
-    /// The `@defer` of the spread.
+    /// The `@defer` on the spread.
     package var deferral: Deferral?
   }
 
@@ -135,7 +136,7 @@ extension IR.Program {
     return program
   }
 
-  /// Returns the program with the selections of every definition transformed.
+  /// Returns the program with every definition's selections transformed.
   @inline(never)
   package func map(_ transform: (_ root: TypeID, [IR.Selection]) -> [IR.Selection]) -> Self {
     var program = self

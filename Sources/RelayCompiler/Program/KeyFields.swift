@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// The fields that identify objects: `id` of type `ID`, or of a scalar in `idScalars` of the
-/// configuration, and the key fields that `keyFields` names in place of it.
+/// The fields that identify objects: an `id` of type `ID` or of a scalar in the configuration's
+/// `idScalars`, or instead the key fields named in `keyFields`.
 package struct KeyFields: Sendable {
   /// The key fields by object type or interface.
   private var fields: [TypeID: [Symbol]] = [:]
-  /// The scalars beside `ID` whose fields `id` identify objects.
+  /// The scalars, in addition to `ID`, that make a field named `id` identify its object.
   private var idScalars: Set<TypeID> = []
-  /// The types whose `id` identifies nothing, because `keyFields` is null for them.
+  /// The types whose `id` identifies no object, because their `keyFields` is null.
   private var unidentified: Set<TypeID> = []
 
   package init() {}
@@ -18,14 +18,14 @@ package struct KeyFields: Sendable {
   /// Whether no type has key fields.
   var isEmpty: Bool { fields.isEmpty }
 
-  /// Resolves the names in the configuration. Reports unknown types, fields that are missing, not
-  /// scalar or require arguments, and unknown scalars.
+  /// Resolves the names in the configuration. Reports unknown types and scalars, and fields that
+  /// are missing, not scalar, or require arguments.
   ///
   /// - Parameters:
   ///   - names: The names of the key fields, by the name of their object type or interface.
-  ///   - idScalars: The names of scalars whose fields `id` identify objects.
-  ///   - unidentifiedTypes: The names of types whose `id` identifies nothing.
-  ///   - configuration: The file in which errors are located; `nil` if there is none.
+  ///   - idScalars: The names of scalars that make a field named `id` identify its object.
+  ///   - unidentifiedTypes: The names of types whose `id` identifies no object.
+  ///   - configuration: The file to locate errors in; `nil` if there is none.
   init(
     _ names: [String: [String]], idScalars: [String] = [], unidentifiedTypes: Set<String> = [],
     schema: Schema, in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
@@ -94,32 +94,32 @@ package struct KeyFields: Sendable {
     }
   }
 
-  /// The key fields of a type: its own, or those of the first interface that has some. `nil` if
-  /// neither has any.
+  /// Returns the key fields of a type: its own, or those of its first interface with key fields;
+  /// `nil` if none are configured.
   func fields(of type: NamedType) -> [Symbol]? {
     if fields.isEmpty { return nil }
     if let own = fields[type.id] { return own }
     return type.interfaces.lazy.compactMap { fields[$0] }.first
   }
 
-  /// Whether values of a type identify an object in its field `id`.
+  /// Returns whether values of a type in a field named `id` identify an object.
   func isID(_ type: NamedType) -> Bool { type.symbol == .id || idScalars.contains(type.id) }
 
-  /// Whether a type has `id` as a key of its objects: a single leaf value that is an id.
+  /// Returns whether a type's `id` is a key for its objects: a single leaf value of an id type.
   func hasID(_ type: NamedType, in schema: Schema) -> Bool {
     guard let field = type.field(named: .idField) else { return false }
     return schema.isPlainLeaf(field) && isID(schema[field.type.named])
   }
 
-  /// Whether `id` of a type, or a field with the name of a key, may identify its objects: an
-  /// object's keys may depend on its concrete type.
+  /// Returns whether a field is an `id` that may identify a type's objects. The keys of an object
+  /// can depend on its concrete type.
   ///
-  /// - Parameter name: The symbol of the field.
+  /// - Parameter name: The name of the field.
   package func mayIdentify(_ name: Symbol, _ type: NamedType, in schema: Schema) -> Bool {
     name == .idField && isKey(name, of: type, in: schema)
   }
 
-  /// Whether a field may be one that identifies objects of a type.
+  /// Returns whether a field may identify objects of a type.
   package func isKey(_ name: Symbol, of type: NamedType, in schema: Schema) -> Bool {
     let possible = type.isAbstract ? schema.possibleTypes(of: type).map { schema[$0] } : []
     return ([type] + possible).contains { type in
@@ -127,20 +127,20 @@ package struct KeyFields: Sendable {
     }
   }
 
-  /// Whether the configuration says that the `id` of a type identifies nothing.
+  /// Returns whether the configuration says that a type's `id` identifies no object.
   func isUnidentified(_ type: NamedType) -> Bool {
     unidentified.contains(type.id) || type.interfaces.contains(where: unidentified.contains)
   }
 
-  /// Whether values of a type identify an object although they are not of type `ID`, which plans
-  /// have to say.
+  /// Returns whether values of a type identify an object without being of type `ID`. Plans must
+  /// mark these.
   func isIDScalar(_ type: ResolvedType) -> Bool {
     !idScalars.isEmpty && !type.isList && idScalars.contains(type.named)
   }
 }
 
 extension Schema {
-  /// Whether a field has a single scalar or enum value, and needs no arguments.
+  /// Returns whether a field has a single scalar or enum value and requires no arguments.
   package func isPlainLeaf(_ field: SchemaField) -> Bool {
     self[field.type.named].isLeaf && !field.type.isList
       && !field.arguments.contains(where: \.isRequired)

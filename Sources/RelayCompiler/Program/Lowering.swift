@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Lowers valid documents to a program: resolves types and fields, and reads the directives.
+/// A lowering of valid documents to a program. It resolves types and fields and reads the
+/// directives.
 struct Lowering {
   private let schema: Schema
   /// The name of the definition being lowered.
@@ -10,10 +11,10 @@ struct Lowering {
   private var errors: ErrorDirectives { ErrorDirectives(symbols: schema.symbols) }
   private var store: DataDirectives { DataDirectives(symbols: schema.symbols) }
 
-  /// Lowers documents that passed validation to a program. Names that do not resolve are left out.
+  /// Lowers validated documents to a program. Names that cannot be resolved are left out.
   ///
-  /// - Parameter clientSources: The sources of the schema's client extensions, whose types and
-  ///   fields the server lacks.
+  /// - Parameter clientSources: The sources of the schema's client extensions. Their types and
+  ///   fields do not exist on the server.
   package static func program(
     of documents: [Document], schema: Schema, clientSources: Set<SourceID> = []
   ) -> IR.Program {
@@ -113,7 +114,7 @@ struct Lowering {
       selections: field.selectionSet.map { selections($0, on: schema[fieldType.named]) } ?? [])
   }
 
-  /// The field's type, and whether the field is client-only.
+  /// Returns the field's type and whether the field is client-only.
   private func definition(
     of field: Field, on type: NamedType
   ) -> (type: ResolvedType, isClient: Bool)? {
@@ -139,13 +140,13 @@ struct Lowering {
       handles: isClient ? [] : store.handles(of: field, in: owner))
   }
 
-  /// The fragment that `@derived(fragment:)` names.
+  /// Returns the fragment named by `@derived(fragment:)`.
   private func derivation(of definition: SchemaField) -> Symbol? {
     definition.directives[named: .derived]?.text("fragment", in: schema.symbols)
       .map(schema.symbols.intern)
   }
 
-  /// Lowers `__id`, which every record has; `nil` for other fields.
+  /// Lowers `__id`, which every record has; returns `nil` for other fields.
   private func recordID(_ field: Field) -> IR.Field? {
     guard schema.symbols[field.name.symbol] == "__id", let id = schema.type(named: "ID") else {
       return nil
@@ -155,13 +156,13 @@ struct Lowering {
       details: .init(isClient: true))
   }
 
-  /// The `as` of `@alias`, or `name` if it has none; `nil` without `@alias`.
+  /// Returns the `as` of `@alias`, or `name` if it has none; `nil` without `@alias`.
   private func alias(in directives: [Directive], default name: Symbol?) -> Symbol? {
     guard let directive = directives[named: .alias] else { return nil }
     return directive.text("as", in: schema.symbols).map(schema.symbols.intern) ?? name
   }
 
-  /// The conjunction of `@include` and `@skip` among the directives.
+  /// Returns the conjunction of `@include` and `@skip` in the directives.
   private func condition(of directives: [Directive]) -> Guard {
     var result = Guard.always
     for directive in directives {

@@ -1,25 +1,25 @@
 import GraphQLLanguage
 
-/// The times for which data is fresh, from `maxAge` of the configuration, in seconds.
+/// The freshness periods of data in seconds, from the configuration's `maxAge`.
 package struct MaxAgeLimits: Sendable {
   private var operations: [Symbol: Double] = [:]
   private var types: [TypeID: Double] = [:]
   private var fields: [TypeID: [Symbol: Double]] = [:]
 
-  /// The rule of names that do not exist.
+  /// The rule for reporting unknown names.
   static let rule = "max-age"
 
   package init() {}
 
   var isEmpty: Bool { operations.isEmpty && types.isEmpty && fields.isEmpty }
 
-  /// Resolves the names in the configuration: operations, types, and coordinates of fields. Reports
-  /// those that do not exist.
+  /// Resolves the names in the configuration: operations, types, and field coordinates. Reports
+  /// names that do not exist.
   ///
   /// - Parameters:
   ///   - names: The operations of the module.
-  ///   - isComplete: Whether the names are those of all operations, so that others do not exist.
-  ///   - configuration: The file in which errors are located; `nil` if there is none.
+  ///   - isComplete: Whether `names` contains all operations, so that any other does not exist.
+  ///   - configuration: The file to locate errors in; `nil` if there is none.
   init(
     _ limits: [String: Double], operations names: Set<Symbol>, isComplete: Bool, schema: Schema,
     in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
@@ -50,8 +50,8 @@ package struct MaxAgeLimits: Sendable {
     diagnostics += report.diagnostics
   }
 
-  /// Returns the time for which an operation's data is fresh: that of the operation, or the least of
-  /// its types and fields; `nil` if there is none.
+  /// Returns the freshness period of an operation's data: its own, or the shortest one of its types
+  /// and fields; `nil` if there is none.
   func maxAge(of operation: IR.Operation, in schema: Schema) -> Double? {
     if isEmpty { return nil }
     if let own = operations[operation.name.symbol] { return own }

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Finds plain definitions: those without reserved fields and without directives other than
+/// A filter for plain definitions, which have no reserved fields and no directives other than
 /// `@include` and `@skip`. Most definitions are plain, and most checks can skip them.
 struct PlainDefinitionFilter {
   let symbols: SymbolTable
@@ -9,7 +9,7 @@ struct PlainDefinitionFilter {
     definition.directives.isEmpty && isPlain(definition.selectionSet)
   }
 
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private func isPlain(_ set: SelectionSet) -> Bool {
     set.selections.allSatisfy { selection in
@@ -20,7 +20,7 @@ struct PlainDefinitionFilter {
     }
   }
 
-  /// Whether a field's name starts or ends with two underscores, and is not `__typename`.
+  /// Returns whether a field's name starts or ends with two underscores, except for `__typename`.
   private func isReserved(_ name: Symbol) -> Bool {
     if name == .typename { return false }
     let bytes = symbols[name].utf8

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// The elements of the schema whose values are never stored: those with `@noPersist`, and those that
-/// `noPersist` of the configuration names.
+/// The schema elements whose values are never persisted: those with `@noPersist`, and those listed
+/// in the configuration's `noPersist`.
 struct PrivateDefinitions: Sendable {
   /// An argument of a field.
   private struct Argument: Hashable {
@@ -14,7 +14,7 @@ struct PrivateDefinitions: Sendable {
   /// The fields of each object type or interface.
   private var fields: [TypeID: Set<Symbol>] = [:]
   private var arguments: [TypeID: Set<Argument>] = [:]
-  /// The input types that are private or have a private field, at any depth.
+  /// The input types that are private or contain a private field, at any depth.
   private var inputs: Set<TypeID> = []
 
   package init() {}
@@ -23,17 +23,17 @@ struct PrivateDefinitions: Sendable {
     types.isEmpty && fields.isEmpty && arguments.isEmpty && inputs.isEmpty
   }
 
-  /// The names in a schema coordinate.
+  /// Returns the names in a schema coordinate.
   static func names(in coordinate: String) -> [String] {
     coordinate.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init)
   }
 
-  /// Finds the elements of a schema.
+  /// Finds the private elements of a schema.
   ///
   /// - Parameters:
-  ///   - coordinates: The schema coordinates of the configuration: `Type`, `Type.field`,
+  ///   - coordinates: The schema coordinates in the configuration: `Type`, `Type.field`,
   ///     `Input.field` and `Type.field(argument:)`. Unknown ones are reported.
-  ///   - configuration: The file in which errors are located; `nil` if there is none.
+  ///   - configuration: The file to locate errors in; `nil` if there is none.
   init(
     _ coordinates: [String], schema: Schema, in configuration: ConfigurationText? = nil,
     diagnostics: inout [Diagnostic]
@@ -69,9 +69,9 @@ struct PrivateDefinitions: Sendable {
     if type.isComposite { types.formUnion(schema.possibleTypes(of: type)) }
   }
 
-  /// Inserts the element with a schema coordinate.
+  /// Inserts the element at a schema coordinate.
   ///
-  /// - Returns: Whether the schema has it.
+  /// - Returns: Whether the schema has the element.
   private mutating func insert(_ coordinate: String, _ schema: Schema) -> Bool {
     let names = Self.names(in: coordinate)
     guard let first = names.first, let type = schema.type(named: first) else { return false }
@@ -132,21 +132,21 @@ struct PrivateDefinitions: Sendable {
 
   // MARK: Their use
 
-  /// Whether an object type's records are private.
+  /// Returns whether an object type's records are private.
   func contains(_ type: TypeID) -> Bool { types.contains(type) }
 
-  /// Whether a variable's values are private because of its type.
+  /// Returns whether a variable's values are private because of its type.
   func hasPrivateValues(_ input: TypeID) -> Bool { inputs.contains(input) }
 
-  /// The reason for which a selected field is private.
+  /// The reason why a selected field is private.
   enum Reason {
     /// The field itself, or its type.
     case value
-    /// An argument that it has.
+    /// One of its arguments.
     case arguments
   }
 
-  /// The reason for which a field of an object type is private; `nil` if it is stored.
+  /// Returns the reason why a field of an object type is private; `nil` if it may be persisted.
   func reason(of field: IR.Field, on type: NamedType, in schema: Schema) -> Reason? {
     for owner in [type.id] + type.interfaces {
       if fields[owner]?.contains(field.name) == true { return .value }

@@ -1,19 +1,19 @@
 import GraphQLLanguage
 
-/// Generates the refetch queries of `@refetchable` fragments.
+/// A generator of refetch queries for `@refetchable` fragments.
 struct RefetchQueries {
   private let schema: Schema
   private let workspace: Workspace
   private let fragments: [Symbol: FragmentDefinition]
-  /// The spans of the operations' names, by name. The generated queries are among them.
+  /// The spans of the operations' names, by name, including the generated queries.
   private var operations: [String: Span] = [:]
-  /// The queries. Each has the span of its fragment, so it belongs to the fragment's source.
+  /// The queries. Each has its fragment's span, so it belongs to the fragment's source.
   private(set) var document: Document
   private(set) var diagnostics: [Diagnostic] = []
 
   private var symbols: SymbolTable { schema.symbols }
 
-  /// Generates the refetch queries of documents that passed validation.
+  /// Generates the refetch queries for validated documents.
   ///
   /// - Parameter imported: The documents of other modules, which generate their own refetch
   ///   queries.
@@ -83,7 +83,7 @@ struct RefetchQueries {
       defaultValue: defaultValue)
   }
 
-  /// Returns the spread of the fragment, inside of the field that leads to its object.
+  /// Returns a spread of the fragment inside the field that leads to its object.
   private func selection(
     of fragment: FragmentDefinition, passing variables: [FragmentVariable], root: RefetchRoot
   ) -> Selection {
@@ -133,7 +133,7 @@ struct RefetchQueries {
     return nil
   }
 
-  /// The `directives` of `@refetchable`; `nil` after reporting an invalid one.
+  /// Returns the `directives` of `@refetchable`; `nil` after reporting an invalid one.
   private mutating func directives(in directive: Directive) -> [Directive]? {
     guard let value = directive.argument("directives", in: symbols), value.kind != .null else {
       return []
@@ -152,7 +152,7 @@ struct RefetchQueries {
     return directives
   }
 
-  /// Parses directives; `nil` if the text has anything else.
+  /// Parses directives; returns `nil` if the string contains anything else.
   private func parse(_ directives: String) -> [Directive]? {
     let parsed = workspace.parse(Source("query Q \(directives) { a }"))
     guard parsed.diagnostics.isEmpty, parsed.document.definitions.count == 1,
@@ -163,7 +163,8 @@ struct RefetchQueries {
     return operation.directives
   }
 
-  /// Returns whether the query's variables have names of their own; reports the first that has not.
+  /// Returns whether all of the query's variables have distinct names; reports the first that does
+  /// not.
   private mutating func haveOwnNames(
     _ fragmentVariables: [FragmentVariable], _ used: VariableTypes, id: Symbol?,
     in fragment: FragmentDefinition, directive: Directive
@@ -192,8 +193,8 @@ struct RefetchQueries {
         + "Remove one of them.", at: directive.span, label: .init(relay.span, "@relay is here"))
   }
 
-  /// Checks the connection that a `@refetchable` fragment paginates: the fragment has at most one,
-  /// it is not inside a list, and variables select its page.
+  /// Checks the connection that a `@refetchable` fragment paginates. There may be only one, it must
+  /// not be inside a list, and variables must select its page.
   private mutating func checkConnections(
     _ fragment: FragmentDefinition, directive: Directive
   ) {

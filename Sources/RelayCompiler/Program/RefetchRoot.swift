@@ -1,16 +1,16 @@
 import GraphQLLanguage
 
-/// The root field through which a refetch query selects the object of a fragment.
+/// The root field that a refetch query uses to select a fragment's object.
 struct RefetchRoot {
-  /// The field of the query type that returns the object; `nil` if the object is the query itself.
+  /// The field on the query type that returns the object; `nil` if the object is the query itself.
   var field: Symbol?
-  /// The argument of ``field`` that takes the object's identifier, and the field of the object that
-  /// holds it; `nil` if the field needs no identifier.
+  /// The argument of ``field`` that takes the object's identifier, and the object's field that
+  /// contains it; `nil` if no identifier is needed.
   var identity: (argument: Symbol, field: Symbol)?
 }
 
 extension RefetchRoot {
-  /// Finds the root field for a fragment; `nil` if there is none.
+  /// Finds the root field for a fragment; returns `nil` if there is none.
   ///
   /// The first match wins: the query type, `Viewer`, a `@fetchable` type if `preferFetchable` is
   /// set, `Node` and the types that implement it, any other `@fetchable` type.
@@ -24,7 +24,7 @@ extension RefetchRoot {
   }
 }
 
-/// Searches for the field of the query type that returns an object of `type`.
+/// A search for the field on the query type that returns an object of `type`.
 private struct RefetchRootSearch {
   let schema: Schema
   let query: NamedType
@@ -77,7 +77,7 @@ private struct RefetchRootSearch {
     return RefetchRoot(field: field.symbol, identity: (argument.symbol, key))
   }
 
-  /// Returns the query's field with a name, if it returns one object of a type.
+  /// Returns the query field with a name if it returns a single object of a type.
   private func field(_ name: String, of type: NamedType) -> SchemaField? {
     query.field(named: schema.symbols.intern(name)).flatMap { field in
       field.type.named == type.id && !field.type.isList ? field : nil
@@ -88,7 +88,7 @@ private struct RefetchRootSearch {
     schema.name(of: type.named) == "ID" && !type.isList
   }
 
-  /// Whether a field requires no argument but `argument`.
+  /// Returns whether a field requires no argument except `argument`.
   private func requires(only argument: SchemaInputValue, _ field: SchemaField) -> Bool {
     field.arguments.allSatisfy { $0.symbol == argument.symbol || !$0.isRequired }
   }

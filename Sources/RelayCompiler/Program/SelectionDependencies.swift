@@ -12,23 +12,23 @@ extension IR.Program {
 /// The fragments and variables that selections use. Spreads are in document order.
 package struct SelectionDependencies {
   package private(set) var spreads: [Symbol] = []
-  /// The fragments of derived fields, which are among ``spreads`` too.
+  /// The fragments of derived fields, which are also in ``spreads``.
   private(set) var derived: Set<Symbol> = []
   private(set) var variables: Set<Symbol> = []
 
   package init(_ selections: [IR.Selection] = []) { add(selections) }
 
-  /// Adds the uses of `other`.
+  /// Adds the dependencies of `other`.
   mutating func add(_ other: SelectionDependencies) {
     spreads += other.spreads
     variables.formUnion(other.variables)
     derived.formUnion(other.derived)
   }
 
-  /// Adds the uses of the fragments that are spread, and of those that they spread in turn.
+  /// Adds the dependencies of all directly and indirectly spread fragments.
   ///
-  /// - Parameter dependencies: Returns the uses of a fragment.
-  /// - Returns: The fragments in the order in which they are first spread.
+  /// - Parameter dependencies: Returns the dependencies of a fragment.
+  /// - Returns: The fragments in order of first spread.
   mutating func addFragments(
     among fragments: [Symbol: IR.Fragment],
     _ dependencies: (IR.Fragment) -> SelectionDependencies = { .init($0.selections) }

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Prints the values of documents, as JSON for plans and as GraphQL for operation texts.
+/// A printer of document values, as JSON for plans and as GraphQL for operation texts.
 package struct ValueText {
   let symbols: SymbolTable
 
-  /// Prints a value as JSON without white space and with sorted keys. A variable is printed as
+  /// Prints a value as JSON without white space and with sorted keys. Variables are printed as
   /// `$name`.
   func json(_ value: Value) -> String {
     switch value.kind {
@@ -45,6 +45,6 @@ package struct ValueText {
     }
   }
 
-  /// Quotes a text as a string literal for JSON and for GraphQL, which share these escapes.
+  /// Quotes a string as a string literal, valid in both JSON and GraphQL.
   package static func quoted(_ text: String) -> String { text.quoted(isUppercase: false) }
 }

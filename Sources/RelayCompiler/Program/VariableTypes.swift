@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Infers the types of the operation variables that fragments use.
+/// The inferred types of the operation variables that fragments use.
 struct VariableTypes {
   private let schema: Schema
   private let fragments: [Symbol: FragmentDefinition]
-  /// The variables, in the order of their first use.
+  /// The variables, in order of first use.
   private(set) var variables: [(name: Symbol, type: ResolvedType)] = []
   private var seen: Set<Symbol> = []
   /// The variables and spreads of the current fragment, in document order.
@@ -28,10 +28,10 @@ struct VariableTypes {
     self.fragments = fragments
   }
 
-  /// Adds the operation variables that a fragment and the fragments it spreads use. Fragment
-  /// variables are not among them.
+  /// Adds the operation variables used by a fragment and the fragments it spreads, excluding
+  /// fragment variables.
   ///
-  /// The traversal keeps its own stack, because fragments may spread others in long chains.
+  /// The traversal uses an explicit stack, because chains of spreads can be long.
   mutating func add(_ fragment: FragmentDefinition) {
     var steps = step(into: fragment).map { [$0] } ?? []
     while var step = steps.popLast() {
@@ -70,7 +70,7 @@ struct VariableTypes {
     }
   }
 
-  /// Adds the variables in a spread's arguments, then the spread itself.
+  /// Adds the variables in a spread's arguments, followed by the spread itself.
   private mutating func add(_ spread: FragmentSpread) {
     guard let fragment = fragments[spread.name.symbol] else { return }
     let own = RelayDirectives.fragmentVariables(of: fragment, in: schema)
@@ -118,7 +118,7 @@ struct VariableTypes {
     }
   }
 
-  /// Adds a use of a variable. The strictest of the types it is used with becomes its type.
+  /// Adds a use of a variable. Its type becomes the strictest of the types it is used with.
   private mutating func add(_ name: Symbol, ofType type: ResolvedType) {
     guard let index = variables.firstIndex(where: { $0.name == name }) else {
       return variables.append((name, type))

@@ -1,9 +1,10 @@
 import GraphQLLanguage
 
-/// The operation variables that each fragment uses, itself and through the fragments it spreads.
+/// The operation variables that each fragment uses, either itself or through the fragments it
+/// spreads.
 ///
-/// A fragment reference is compared by the values of these variables alone, so other variables do
-/// not make references differ.
+/// Fragment references are compared by the values of these variables alone, so unrelated variables
+/// do not make them differ.
 struct VariableUses {
   /// The variables by fragment, sorted by name.
   private var used: [Symbol: [Symbol]] = [:]
@@ -25,7 +26,7 @@ struct VariableUses {
     }
   }
 
-  /// Creates an empty value, by which no fragment uses a variable.
+  /// Creates an empty value, where no fragment uses any variables.
   package init() {}
 
   /// The variables that a fragment uses, sorted by name.

@@ -1,16 +1,16 @@
 import Foundation
 import GraphQLLanguage
 
-/// The way in which the files of a project are read, and named in diagnostics.
+/// A project's access to files: how they are read, and named in diagnostics.
 package struct FileAccess {
   /// Reads a file.
   var read: (_ path: String) throws(FileError) -> ContiguousArray<UInt8>
-  /// Returns the path of a file in diagnostics.
+  /// Returns the path of a file as shown in diagnostics.
   package var shownPath: (URL) -> String
-  /// Returns the paths, relative to a folder, of the texts below it that can be read and are not on the
+  /// Returns the paths, relative to a folder, of unsaved documents below it: readable, but not on
   /// disk.
   var unsaved: (_ folder: String) -> [String]
-  /// Returns what SwiftPM says of the package in a folder; `nil` if that cannot be asked.
+  /// Returns SwiftPM's description of the package in a folder; `nil` if it is unavailable.
   var packageDescription: (_ folder: String) -> Data?
 
   package init(
@@ -25,7 +25,7 @@ package struct FileAccess {
     self.packageDescription = packageDescription
   }
 
-  /// Reads from the disk; paths are relative to the current directory.
+  /// Access to the disk. Paths are relative to the current directory.
   static var disk: FileAccess {
     FileAccess(read: readFile, shownPath: Project.shownPath)
   }
@@ -35,7 +35,7 @@ package struct FileAccess {
     try Configuration(file: url, bytes: read(url.path))
   }
 
-  /// Reads a file as a source text.
+  /// Reads a file as a source.
   func source(_ url: URL) throws(FileError) -> Source {
     Source(path: shownPath(url), bytes: try read(url.path))
   }

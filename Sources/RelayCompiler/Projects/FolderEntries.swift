@@ -1,39 +1,39 @@
 import Foundation
 import GraphQLLanguage
 
-/// Whether the item at a path exists and is not a regular file: a pipe, a device, or a link to a
+/// Returns whether a path exists and is not a regular file: a pipe, a device, or a link to a
 /// folder.
 package func isIrregular(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
 }
 
-/// The warning about a file that is skipped because it is not a regular file.
+/// Returns the warning for a file that is skipped because it is not regular.
 package func irregularFileWarning(_ path: String) -> Diagnostic {
   Diagnostic(
     severity: .warning, rule: "regular-files",
     message: "\"\(path)\" is not a regular file and was skipped.", at: .none)
 }
 
-/// Whether a path is a folder, or a symbolic link to one.
+/// Returns whether a path is a folder or a symbolic link to one.
 package func isFolder(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// Whether there is an item at a path, be it a symbolic link that leads nowhere.
+/// Returns whether a path exists, even as a broken symbolic link.
 package func itemExists(_ path: String) -> Bool {
   var status = stat()
   return lstat(path, &status) == 0
 }
 
-/// Whether a path is a folder and not a symbolic link to one. Following links could loop.
+/// Returns whether a path is a folder and not a symbolic link to one. Following links could loop.
 package func isRealFolder(_ path: String) -> Bool {
   var status = stat()
   return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// The names of a folder's entries in no particular order, including `.` and `..`.
+/// Returns the names of a folder's entries, including `.` and `..`, in no particular order.
 package func fileNames(in folder: String) throws(FileError) -> [String] {
   guard let stream = opendir(folder) else {
     throw FileError("read", folder)
@@ -41,7 +41,7 @@ package func fileNames(in folder: String) throws(FileError) -> [String] {
   defer { closedir(stream) }
   var names: [String] = []
   while let entry = readdir(stream) {
-    // The field is longer on macOS, whose names may be, too.
+    // The field is longer on macOS, where names can be longer too.
     let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
     names.append(String(decoding: name, as: UTF8.self))
   }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Runs `swift package describe`, which knows also the targets that a manifest computes.
+/// A runner of `swift package describe`, which also finds targets that a manifest computes.
 package enum PackageDescriber {
-  /// The longest that SwiftPM may take to evaluate a manifest.
+  /// The time limit for SwiftPM to evaluate a manifest.
   private static let seconds = 60
 
-  /// Returns the description of a package as JSON; `nil` where there is no SwiftPM, or where it cannot
-  /// evaluate the manifest.
+  /// Returns the description of a package as JSON; `nil` if SwiftPM is missing or cannot evaluate
+  /// the manifest.
   ///
-  /// Nothing is resolved or built, and no file of the package is written.
+  /// Dependencies are not resolved, the package is not built, and none of its files are written.
   package static func describe(_ folder: String) -> Data? {
     #if os(macOS) || os(Linux)
       let scratch = FileManager.default.temporaryDirectory
@@ -16,13 +16,13 @@ package enum PackageDescriber {
       defer { try? FileManager.default.removeItem(at: scratch) }
       let process = Process()
       process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-      // A scratch path of its own, so that it does not wait for a build.
+      // A separate scratch path avoids waiting for a running build.
       process.arguments = [
         "swift", "package", "--package-path", folder, "--scratch-path", scratch.path, "describe",
         "--type", "json",
       ]
       let output = Pipe()
-      // A server's own input and output are its client's.
+      // A server's own input and output belong to its client.
       process.standardInput = FileHandle.nullDevice
       process.standardOutput = output
       process.standardError = FileHandle.nullDevice

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The search for the modules that targets of a package depend on, in the manifests of the package
-/// and of the packages that it depends on.
+/// A search for the modules that a package's targets depend on. It reads the manifests of the
+/// package and its dependencies.
 package struct PackageModules {
-  /// A package that was read.
+  /// A package whose manifest was read.
   private struct Package {
     let folder: String
     let contents: PackageContents
@@ -23,11 +23,11 @@ package struct PackageModules {
   private var visited: Set<Place> = []
   /// The paths of the manifests that were read.
   private(set) var manifests: [String] = []
-  /// The module of the sources, if they are those of one target.
+  /// The module of the sources, if they belong to a single target.
   private(set) var module: String?
   /// The modules with a configuration or a schema, dependencies first.
   private(set) var modules: [ModuleFolder] = []
-  /// The absolute paths of what the targets with the sources exclude.
+  /// The absolute paths excluded by the targets with the sources.
   private(set) var excluded: Set<String> = []
 
   /// - Parameter root: The folder of the package.
@@ -36,16 +36,16 @@ package struct PackageModules {
     self.files = files
   }
 
-  /// Returns the nearest folder with a manifest, at a folder or above it.
+  /// Returns the nearest folder with a manifest, starting at a folder and going up.
   static func package(around folder: String) -> String? {
     foldersAround(folder).first {
       FileManager.default.fileExists(atPath: $0 + "/" + manifestName)
     }
   }
 
-  /// Finds the modules on which the targets with sources in a folder depend.
+  /// Finds the modules that targets with sources in a folder depend on.
   ///
-  /// - Parameter src: The folder; a target in it, or around it, is compiled itself.
+  /// - Parameter src: The folder. Targets inside or around it are compiled themselves.
   mutating func search(from src: String) {
     guard let package = package(in: root) else { return }
     let folders = package.contents.targets.compactMap { target in
@@ -112,15 +112,16 @@ package struct PackageModules {
     }
   }
 
-  /// Returns the folder of a target, as SwiftPM finds it; `nil` if it does not exist.
+  /// Returns a target's folder, following SwiftPM's rules; `nil` if it does not exist.
   private func path(of target: PackageContents.Target, in package: Package) -> String? {
     let found = target.folders.map { Self.absolute($0, in: package.folder) }.first(where: isFolder)
     if found != nil || package.contents.targets.count != 1 { return found }
-    // A package of one target may have its files there, without a folder for the target.
+    // A package with a single target may have its files here, without a folder for the target.
     return PackageManifest.parents.map { package.folder + "/" + $0 }.first(where: isFolder)
   }
 
-  /// The name of a target's module, in which an underscore stands for what no identifier has.
+  /// Returns the name of a target's module, with underscores for characters that are invalid in an
+  /// identifier.
   private static func moduleName(_ target: String) -> String {
     let name = String(target.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return name.first?.isNumber == true ? "_" + name.dropFirst() : name
@@ -128,7 +129,7 @@ package struct PackageModules {
 
   // MARK: Packages
 
-  /// Returns the folder of a package: a local one's own, or where SwiftPM has checked it out.
+  /// Returns the folder of a package: a local package's own folder, or SwiftPM's checkout.
   private func folder(of dependency: PackageContents.Package, in package: Package) -> String? {
     if let path = dependency.path { return Self.absolute(path, in: package.folder) }
     for parent in [root + "/Packages", root + "/.build/checkouts"] {
@@ -159,7 +160,7 @@ package struct PackageModules {
     return package
   }
 
-  /// Whether a manifest may use the build plugin. SwiftPM is not asked about others.
+  /// Returns whether a manifest may use the build plugin. SwiftPM is only run for these.
   private static func usesRelayStore(_ bytes: ContiguousArray<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { $0.firstRange(ofWord: "Relay") != nil }
   }

@@ -1,16 +1,15 @@
 import Foundation
 import GraphQLLanguage
 
-/// A project's configuration, and the files that it and the arguments name, read into memory.
+/// A project's configuration, with the files named by it and by the arguments read into memory.
 package struct Project {
   package let configuration: Configuration
-  /// The texts to compile, with the options of the configuration.
+  /// The sources to compile, with the configuration's options.
   package let input: CompilationInput
-  /// All files of the configuration, when ``input`` has only those of one module.
+  /// All files of the configuration, when ``input`` has only the files of one module.
   private let allSources: SourceTree?
 
-  /// Reads the project of the configuration that the arguments name, as ``configuration(_:or:)``
-  /// finds it.
+  /// Reads the project whose configuration ``configuration(_:or:)`` finds for the arguments.
   ///
   /// - Throws: ``FileError`` or ``ConfigurationError``.
   package init(_ options: CompileOptions, or alternative: String? = nil) throws {
@@ -18,11 +17,11 @@ package struct Project {
     try self.init(options, configuration, output: configuration.artifactDirectory)
   }
 
-  /// Reads the schema, the sources and the sources of other modules.
+  /// Reads the schema, the sources, and the sources of other modules.
   ///
   /// - Parameters:
   ///   - output: The directory of the generated files.
-  ///   - files: The way in which files are read and named.
+  ///   - files: The access to the project's files.
   /// - Throws: ``FileError`` or ``ConfigurationError``.
   package init(
     _ options: CompileOptions, _ configuration: Configuration, output: URL?,
@@ -64,7 +63,7 @@ package struct Project {
   /// The module's Swift and GraphQL files.
   package var sources: [CompilationInput.SourceFile] { input.sources }
 
-  /// Compiles the sources against the whole schema.
+  /// Compiles the sources against the entire schema.
   package func compilation(makesManifest: Bool = false, makesFiles: Bool = true) -> Compilation {
     var input = input
     input.makesManifest = makesManifest
@@ -72,18 +71,19 @@ package struct Project {
     return Compiler.compile(input)
   }
 
-  /// Compiles the sources against the subset of the schema that the cached index selects.
+  /// Compiles the sources against the schema subset selected by the cached index.
   ///
-  /// Any diagnostic that may depend on the schema makes it compile again against the whole schema,
-  /// because only that gives exact messages. Without a cached index it compiles against the whole schema, and caches an index of
-  /// the schema when the schema is valid.
+  /// If any diagnostic may depend on the schema, compiles again against the entire schema, because
+  /// only that gives exact messages. Without a cached index, it compiles against the entire schema
+  /// right away and caches an index if the schema is valid.
   func compilation(cache: SchemaCache?) -> Compilation {
     let compilation = Self.compilation(input, cache: indexCache(cache))
     guard let input = withoutAgesOfOtherModules(compilation.diagnostics) else { return compilation }
     return Self.compilation(input, cache: indexCache(cache))
   }
 
-  /// Returns the cache, unless the module declares all shared types, which needs the whole schema.
+  /// Returns the cache, unless the module declares all shared types, which requires the entire
+  /// schema.
   private func indexCache(_ cache: SchemaCache?) -> SchemaCache? {
     let schemaModule = configuration.emission.schemaModule
     return schemaModule == nil || configuration.emission.module != schemaModule ? cache : nil
@@ -107,8 +107,8 @@ package struct Project {
     return compilation
   }
 
-  /// Returns the input without ages of operations that other modules with this configuration have,
-  /// if the diagnostics call some of them unknown; `nil` otherwise.
+  /// Returns the input without ages for operations of other modules that share this configuration,
+  /// if the diagnostics report any of them as unknown; `nil` otherwise.
   private func withoutAgesOfOtherModules(_ diagnostics: [Diagnostic]) -> CompilationInput? {
     guard let allSources, diagnostics.contains(where: { $0.rule == MaxAgeLimits.rule }),
       let all = try? allSources.sources().files
@@ -130,13 +130,13 @@ package struct Project {
   // MARK: Other modules
 
   package static let configurationName = "relay.config.json"
-  /// The name of the schema of a module without a configuration.
+  /// The name of the schema file in a module without a configuration.
   static let schemaName = "schema.graphql"
 
-  /// Another module with the file of its server's schema, if that is known.
+  /// Another module and its server's schema file, if known.
   private typealias FoundModule = (module: ImportedModule, schema: URL?)
 
-  /// Returns the names of the modules that have another server's schema.
+  /// Returns the names of the modules with another server's schema.
   private static func foreignModules(
     of modules: [FoundModule], _ configuration: Configuration, _ files: FileAccess
   ) -> Set<String> {
@@ -190,7 +190,8 @@ package struct Project {
 
   // MARK: Scalars
 
-  /// The names of the scalars that have a file, among the sources or beside the artifact directory.
+  /// Returns the names of the scalars that have a file, either in the sources or next to the
+  /// artifact directory.
   private static func declaredScalars(
     in sources: [CompilationInput.SourceFile], output: URL?
   ) -> Set<String> {
@@ -203,8 +204,7 @@ package struct Project {
     return names
   }
 
-  /// Throws a ``ConfigurationError`` when a scalar has both a file and an entry in the
-  /// configuration.
+  /// Throws a ``ConfigurationError`` if a scalar has both a file and an entry in the configuration.
   private static func checkScalars(_ options: EmissionOptions) throws {
     let both = options.declaredScalars.intersection(options.customScalarTypes.keys).sorted()
     guard let name = both.first else { return }
@@ -215,11 +215,11 @@ package struct Project {
 
   // MARK: Paths
 
-  /// Reads the configuration that the arguments name, or `relay.config.json` in the current
+  /// Reads the configuration named by the arguments, or `relay.config.json` in the current
   /// directory.
   ///
-  /// - Parameter alternative: The arguments that a command takes in place of a configuration, for
-  ///   the error that there is none; `nil` if it has no such arguments.
+  /// - Parameter alternative: The arguments that a command accepts instead of a configuration,
+  ///   mentioned in the error for a missing one; `nil` if there are none.
   /// - Throws: ``ConfigurationError``.
   package static func configuration(
     _ options: CompileOptions, or alternative: String? = nil
@@ -239,14 +239,14 @@ package struct Project {
 
   package static func url(_ path: String) -> URL { URL(fileURLWithPath: path).standardizedFileURL }
 
-  /// The path of a file in messages: relative to the current directory when the file is inside it, unless
-  /// that is the root.
+  /// Returns the path of a file in messages: relative to the current directory if the file is
+  /// inside it, unless that directory is the root.
   package static func shownPath(_ url: URL) -> String {
     let here = FileManager.default.currentDirectoryPath
     return here == "/" ? url.standardizedFileURL.path : shownPath(url, in: here)
   }
 
-  /// The path of a file relative to a folder when the file is inside it.
+  /// Returns the path of a file, relative to a folder if the file is inside it.
   package static func shownPath(_ url: URL, in folder: String) -> String {
     let path = url.standardizedFileURL.path
     let prefix = folder == "/" ? "/" : folder + "/"

@@ -1,26 +1,26 @@
 import Foundation
 import GraphQLLanguage
 
-/// The comparison of the server's schema of a module with those of the modules that it uses.
+/// A comparison of a module's server schema with the schemas of the modules it uses.
 ///
-/// Schemas are the same if they have the same definitions, in any order and layout. The extensions
-/// of the client do not count: modules of one app may extend its schema differently.
+/// Schemas are the same if they have the same definitions, in any order and layout. Client
+/// extensions are ignored, because modules of one app may extend its schema differently.
 struct SchemaComparison {
   private let url: URL
   private let files: FileAccess
   /// The results by path.
   private var results: [String: Bool] = [:]
-  /// The definitions of the schema; `nil` before they were needed.
+  /// The definitions of the schema; `nil` until they are needed.
   private var definitions: [String]?
 
-  /// - Parameter url: The schema of the module that is compiled.
+  /// - Parameter url: The schema of the compiled module.
   init(_ url: URL, _ files: FileAccess) {
     self.url = url.standardizedFileURL
     self.files = files
   }
 
-  /// Whether another schema is the same. One that cannot be read is taken as the same: the module
-  /// that has it reports the error.
+  /// Returns whether another schema is the same. An unreadable schema counts as the same, because
+  /// its own module reports the error.
   mutating func isSame(_ other: URL) -> Bool {
     let path = other.standardizedFileURL.path
     if path == url.path { return true }
@@ -40,7 +40,7 @@ struct SchemaComparison {
     return mine == Self.definitions(of: Source(path: path, bytes: other))
   }
 
-  /// Returns the canonical texts of a schema's definitions, sorted.
+  /// Returns a schema's definitions in canonical form, sorted.
   private static func definitions(of source: Source) -> [String] {
     let workspace = Workspace()
     let document = workspace.parseSchema(source).document

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The files of a schema, which may be in a folder of documents and are none themselves.
+/// The files of a schema. They may be in a folder of documents without being documents.
 package struct SchemaFiles {
-  /// The identity of a file, which is the same for every path that leads to the file.
+  /// The identity of a file, the same for every path to the file.
   private struct Identity: Hashable {
     let device: dev_t
     let inode: ino_t
@@ -24,9 +24,9 @@ package struct SchemaFiles {
     missing = Set(paths.filter { Identity($0) == nil })
   }
 
-  /// Whether the file at a path is one of the schema's.
+  /// Returns whether the file at a path belongs to the schema.
   package func contains(_ path: String) -> Bool {
-    // A schema is not a Swift file, and most files are.
+    // Skips a system call for most files: a schema is never a Swift file.
     if path.hasSuffix(".swift") { return false }
     return Identity(path).map(identities.contains) ?? missing.contains(path)
   }

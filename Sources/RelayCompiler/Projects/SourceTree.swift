@@ -1,27 +1,27 @@
 import Foundation
 import GraphQLLanguage
 
-/// The files under a configuration's `src` that may hold documents.
+/// The files under a configuration's `src` that may contain documents.
 package struct SourceTree {
   private let configuration: Configuration
   private let folder: URL
-  /// The path of the folder of generated files.
+  /// The folder of generated files.
   private let output: String?
-  /// The folders in which generated files belong; `nil` if none of them are looked for.
+  /// The folders where generated files belong; `nil` to skip looking for misplaced ones.
   private let outputs: Set<String>?
   private let schemas: SchemaFiles
-  /// The absolute paths of files and folders that are skipped.
+  /// The absolute paths of files and folders to skip.
   private let skipped: Set<String>
   private let excludes: [PathPattern]
-  /// The patterns of folders in which old generated files are not looked for.
+  /// The patterns for folders that are not searched for old generated files.
   private let excludesOfGenerated: [PathPattern]
 
   /// Creates a tree.
   ///
   /// - Parameters:
   ///   - folder: A folder to read instead of the configuration's `src`.
-  ///   - schemas: Files of schemas, which are skipped like those of the configuration.
-  ///   - skipped: The absolute paths of files and folders in that folder that are skipped.
+  ///   - schemas: Schema files to skip, in addition to the configuration's.
+  ///   - skipped: The absolute paths of files and folders in that folder to skip.
   ///   - output: The folder of generated files, which is skipped.
   package init(
     _ configuration: Configuration, folder: URL? = nil, schemas: [URL] = [],
@@ -40,11 +40,11 @@ package struct SourceTree {
       .map(PathPattern.init)
   }
 
-  /// Reads the files, and names the generated file of each.
+  /// Reads the files and names each one's generated file.
   ///
-  /// - Returns: The files in the order of their paths, and a warning for each item that is named
-  ///   like a source and is not a regular file, and for each folder with generated files that is not
-  ///   the one where they belong.
+  /// - Returns: The files in path order, and the warnings. There is a warning for each item that is
+  ///   named like a source but is not a regular file, and for each folder with generated files that
+  ///   belong elsewhere.
   /// - Throws: ``ConfigurationError`` when the folder cannot be read; ``FileError`` when a file
   ///   cannot be read.
   package func sources(_ access: FileAccess = .disk) throws -> (
@@ -78,7 +78,7 @@ package struct SourceTree {
     return (files, warnings + old)
   }
 
-  /// The warning about a folder with generated files of which nothing is kept up to date.
+  /// Returns the warning for a folder with generated files that are never updated.
   private func oldFilesWarning(_ folder: String) -> Diagnostic {
     Diagnostic(
       severity: .warning, rule: "old-files",
@@ -87,10 +87,10 @@ package struct SourceTree {
       at: .none)
   }
 
-  /// Returns the paths of the sources in `root`, relative to `root`. Subfolders that cannot be read
-  /// are skipped.
+  /// Returns the paths of the sources in `root`, relative to `root`. Skips subfolders that cannot
+  /// be read.
   ///
-  /// - Parameter generated: The folders with generated files that belong elsewhere are added.
+  /// - Parameter generated: Receives the folders with generated files that belong elsewhere.
   private func paths(
     in root: String, generated: inout Set<String>
   ) throws(FileError) -> [String] {
@@ -121,7 +121,8 @@ package struct SourceTree {
     return result
   }
 
-  /// Whether a folder that is skipped for its name alone has generated files that belong elsewhere.
+  /// Returns whether a folder skipped only because of its name contains generated files that belong
+  /// elsewhere.
   private func hasGeneratedFiles(_ path: String, at root: String) -> Bool {
     let parts = path.utf8.split(separator: UInt8(ascii: "/"))
     guard let outputs, !outputs.contains(root + "/" + path),
@@ -131,7 +132,7 @@ package struct SourceTree {
     return names.contains { isGenerated(path + "/" + $0, at: root) }
   }
 
-  /// Whether a file is generated and belongs elsewhere.
+  /// Returns whether a file is generated and belongs elsewhere.
   private func isGenerated(_ path: String, at root: String) -> Bool {
     guard outputs != nil, path.hasSuffix(OutputNames.suffix),
       let bytes = try? readFile(root + "/" + path)
@@ -139,7 +140,7 @@ package struct SourceTree {
     return bytes.starts(with: OutputDirectory.header.utf8)
   }
 
-  /// The paths of the texts that are not on the disk and would be sources, relative to `root`.
+  /// Returns the paths, relative to `root`, of unsaved documents that would be sources.
   private func unsavedPaths(in root: String, _ access: FileAccess) -> [String] {
     access.unsaved(root).filter { path in
       let parts = path.split(separator: "/")

@@ -1,4 +1,4 @@
-/// The declaration of a constant or variable at file scope that a scanner is in.
+/// The scanner's current declaration of a constant or variable at file scope.
 ///
 /// The scanner passes every word, and the first byte of every other token. The transitions are
 ///
@@ -13,11 +13,11 @@ struct FileScopeBinding {
   }
 
   private var state = State.none
-  /// The number of open braces: 0 at file scope.
+  /// The number of open braces; 0 at file scope.
   private var depth = 0
 
-  /// The range of the name that a tag at the scanner's position initializes; `nil` if the tag is
-  /// not the whole value of a declaration at file scope.
+  /// The range of the name initialized by a tag at the scanner's position; `nil` if the tag is not
+  /// the complete value of a declaration at file scope.
   var initializedName: Range<Int>? {
     if case .value(let name) = state { name } else { nil }
   }
@@ -46,7 +46,7 @@ struct FileScopeBinding {
     case (UInt8(ascii: "}"), _):
       depth = max(0, depth - 1)
       state = .none
-    // White space, a comment, the back quotes of a name, the parts of a type.
+    // White space, a comment, the backticks of a name, or the components of a type.
     case (0...0x20, _), (UInt8(ascii: "/"), _), (UInt8(ascii: "`"), _), (UInt8(ascii: "."), _),
       (UInt8(ascii: ":"), .name):
       break

@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Decodes a Swift string literal: escapes, line ends, and the indentation of a multi-line literal.
+/// A decoder of Swift string literals. It handles escapes, line ends, and the indentation of
+/// multi-line literals.
 struct LiteralDecoder {
   private let cursor: SwiftCursor
   private let literal: SwiftCursor.Literal
@@ -10,7 +11,7 @@ struct LiteralDecoder {
   /// The file offset minus the document offset in the last segment of `offsets`.
   private var shift: Int
 
-  /// Decodes the literal whose closing quotes end at `end`.
+  /// Decodes a literal whose closing quotes end at `end`.
   ///
   /// - Throws: ``TagError`` at an interpolation, an unknown escape or a wrongly indented line.
   static func decode(
@@ -60,7 +61,7 @@ struct LiteralDecoder {
     }
   }
 
-  /// The white space before the closing quotes.
+  /// Returns the range of the white space before the closing quotes.
   private func closingIndentation() throws(TagError) -> Range<Int> {
     var start = contentEnd
     while start > literal.contentStart, isSpace(cursor[start - 1]) { start -= 1 }
@@ -99,7 +100,7 @@ struct LiteralDecoder {
 
   /// Decodes one line.
   ///
-  /// - Returns: Whether the line ends with a backslash, which joins the next line to it.
+  /// - Returns: Whether the line ends with a backslash, which joins it with the next line.
   @discardableResult
   private mutating func decode(_ range: Range<Int>) throws(TagError) -> Bool {
     var position = range.lowerBound

@@ -1,14 +1,14 @@
-/// Finds the declarations of static members `get` in Swift source, each with its type and whether
+/// A scanner for static members named `get` in Swift source. It finds each one's type and whether
 /// it is nonisolated.
 ///
-/// The scanner knows braces, modifiers and names, and nothing else of Swift's grammar. A member that
-/// a macro or a superclass declares is not found.
+/// The scanner recognizes only braces, modifiers and names in Swift's grammar. It does not find
+/// members declared by a macro or a superclass.
 package struct ProviderScanner {
   /// A declaration of a static `get` in a type or an extension.
   package struct Getter: Equatable {
     /// The last component of the type's name.
     let type: String
-    /// Whether the member, its type or extension, or one around it is declared nonisolated.
+    /// Whether the member, its type or extension, or an enclosing one is declared nonisolated.
     let isNonisolated: Bool
     /// The byte offset of the name `get`.
     let offset: UInt32
@@ -23,12 +23,12 @@ package struct ProviderScanner {
 
   private let cursor: SwiftCursor
   private var scopes: [Scope] = []
-  /// The type or extension whose opening brace is next.
+  /// The type or extension before the next opening brace.
   private var head: Scope?
   /// The modifiers since the last declaration.
   private var isNonisolated = false
   private var isStatic = false
-  /// The keyword whose name is next.
+  /// The keyword before the next name.
   private var keyword: Keyword?
   private var getters: [Getter] = []
 
@@ -58,7 +58,7 @@ package struct ProviderScanner {
         continue
       }
       read(token: cursor[position])
-      // The tag scanner or Swift reports what cannot be read.
+      // The tag scanner or Swift reports unreadable tokens.
       guard let end = try? cursor.endOfToken(position) else { return }
       position = end
     }
@@ -67,7 +67,7 @@ package struct ProviderScanner {
   private mutating func read(word: Range<Int>) {
     let isMember = word.lowerBound > 0 && cursor[word.lowerBound - 1] == UInt8(ascii: ".")
     if isMember {
-      // The rest of an extension's name.
+      // A further component of an extension's name.
       if let type = head?.type, type.upperBound == word.lowerBound - 1 { head?.type = word }
     } else if let next = keyword(word) {
       // `class` before another keyword is a modifier.

@@ -1,5 +1,5 @@
-/// A cursor over Swift source that skips the tokens that may contain quotes: comments, string
-/// literals and regex literals.
+/// A cursor over Swift source that skips tokens that can contain quotes: comments, string literals
+/// and regex literals.
 package struct SwiftCursor {
   /// The opening of a string literal.
   package struct Literal: Equatable {
@@ -13,8 +13,7 @@ package struct SwiftCursor {
     var closingLength: Int { hashes + (isMultiline ? 3 : 1) }
   }
 
-  /// The deepest nesting of interpolations that is accepted, because the scanner recurses into
-  /// them.
+  /// The maximum nesting depth of interpolations, because the scanner recurses into them.
   static let nestingLimit = 100
 
   let bytes: UnsafeBufferPointer<UInt8>
@@ -22,13 +21,12 @@ package struct SwiftCursor {
   private let failures = Failures()
 
   private final class Failures {
-    /// For each number of `#`, the offset where the first failed search for the end of an extended
-    /// regex began.
+    /// The start of the first failed search for the end of an extended regex, by number of `#`.
     var extendedRegexes: [Int: Int] = [:]
-    /// The offset where the last failed search for the end of a regex stopped. Up to there, the
-    /// line contains no end of a regex.
+    /// The offset where the last failed search for the end of a regex stopped. No regex ends before
+    /// it on that line.
     var endOfLine = 0
-    /// The offset up to which the last unterminated literal was read.
+    /// The offset where reading the last unterminated literal stopped.
     var unterminatedEnd = 0
     /// The number of bytes read in unterminated literals.
     var unterminatedBytes = 0
@@ -67,7 +65,7 @@ package struct SwiftCursor {
     position < count && bytes[position] == byte
   }
 
-  /// The end of the token at `start`: a comment, a literal, a regex, or a single byte.
+  /// Returns the end of the token at `start`: a comment, a literal, a regex, or a single byte.
   package func endOfToken(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
     switch bytes[start] {
     case UInt8(ascii: "/"):
@@ -89,7 +87,7 @@ package struct SwiftCursor {
     }
   }
 
-  /// The offset after white space and comments.
+  /// Returns the offset after white space and comments.
   package func skipTrivia(_ start: Int) throws(TagError) -> Int {
     var position = start
     while position < count {
@@ -142,7 +140,7 @@ package struct SwiftCursor {
 // MARK: - String literals
 
 extension SwiftCursor {
-  /// The string literal that opens at `start`; `nil` if none does.
+  /// Returns the string literal that opens at `start`; `nil` if there is none.
   func literal(at start: Int) -> Literal? {
     let quote = endOfHashes(start)
     guard has(UInt8(ascii: "\""), at: quote) else { return nil }
@@ -152,8 +150,8 @@ extension SwiftCursor {
     return Literal(start: start, hashes: hashes, isMultiline: isMultiline)
   }
 
-  /// Whether a literal that opens with `#"""` closes on the same line. Swift reads `#"""#` as a
-  /// one-line literal that contains a quote.
+  /// Returns whether a literal that opens with `#"""` closes on the same line. Swift reads `#"""#`
+  /// as a one-line literal that contains a quote.
   private func closesOnLine(_ start: Int, hashes: Int) -> Bool {
     var position = start
     while position < count, bytes[position] != 0x0A, bytes[position] != 0x0D {
@@ -168,7 +166,7 @@ extension SwiftCursor {
     return (position..<position + hashes).allSatisfy { bytes[$0] == UInt8(ascii: "#") }
   }
 
-  /// Whether the literal's closing quotes are at `position`.
+  /// Returns whether the literal's closing quotes are at `position`.
   func closes(_ literal: Literal, at position: Int) -> Bool {
     let quotes = literal.isMultiline ? 3 : 1
     guard position + quotes <= count,
@@ -177,7 +175,7 @@ extension SwiftCursor {
     return hasHashes(literal.hashes, at: position + quotes)
   }
 
-  /// The offset after the literal that opens at `start`.
+  /// Returns the offset after the literal that opens at `start`.
   ///
   /// - Throws: ``TagError`` if the literal is unterminated or its interpolations nest too deep.
   func endOfLiteral(_ start: Int, depth: Int = 0) throws(TagError) -> Int {
@@ -212,22 +210,22 @@ extension SwiftCursor {
     throw TagError(message: "Unterminated string literal.", offset: start)
   }
 
-  /// The end of a literal that is no tag. An unterminated one-line literal is skipped, because the
-  /// Swift compiler reports it.
+  /// Returns the end of a literal that is not a tag. Skips an unterminated one-line literal,
+  /// because the Swift compiler reports it.
   private func endOfNonTagLiteral(_ start: Int, depth: Int) throws(TagError) -> Int {
     do {
       return try endOfLiteral(start, depth: depth)
     } catch {
       guard let literal = literal(at: start), !literal.isMultiline, depth == 0 else { throw error }
-      // Each unterminated literal may be read to the end of the file. Past this budget, scanning
-      // stops with the error.
+      // Each unterminated literal may be read to the end of the file. Once this budget is spent,
+      // scanning stops with the error.
       failures.unterminatedBytes += max(0, failures.unterminatedEnd - start)
       guard failures.unterminatedBytes <= 8 * count else { throw error }
       return recovery(from: start, literal: literal)
     }
   }
 
-  /// The offset at which scanning resumes after an unterminated literal.
+  /// Returns the offset where scanning resumes after an unterminated literal.
   func recovery(from start: Int, literal: Literal) -> Int {
     literal.isMultiline ? count : endOfLine(literal.contentStart)
   }
@@ -255,7 +253,7 @@ extension SwiftCursor {
 // MARK: - Regular expressions
 
 extension SwiftCursor {
-  /// The end of the regex `/…/` at `start`; `nil` if the slash is an operator.
+  /// Returns the end of the regex `/…/` at `start`; `nil` if the slash is an operator.
   private func endOfRegex(_ start: Int) -> Int? {
     guard start >= failures.endOfLine, start + 1 < count, bytes[start + 1] > 0x20,
       mayStartOperand(start)
@@ -275,7 +273,8 @@ extension SwiftCursor {
     return nil
   }
 
-  /// Whether an operand, not an operator, may be at `start`, judged by the preceding token.
+  /// Returns whether an operand rather than an operator can be at `start`, judging by the preceding
+  /// token.
   private func mayStartOperand(_ start: Int) -> Bool {
     var before = start - 1
     while before >= 0, bytes[before] == 0x20 || bytes[before] == 0x09 { before -= 1 }

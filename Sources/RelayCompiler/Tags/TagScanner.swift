@@ -1,12 +1,12 @@
 import Foundation
 
-/// Finds the `graphql("…")` tags of one Swift source file.
+/// A scanner for the `graphql("…")` tags in one Swift source file.
 ///
-/// The scanner implements the part of Swift's lexical grammar that can hide or imitate a tag:
+/// The scanner implements the portion of Swift's lexical grammar that can hide or imitate a tag:
 /// comments (nested), string literals (raw, multi-line, with interpolations) and regular
 /// expressions.
 package struct TagScanner {
-  /// The tags and the errors of a file, in source order.
+  /// The tags and errors in a file, in source order.
   package struct Result: Sendable {
     package var tags: [Tag] = []
     package var errors: [TagError] = []
@@ -57,8 +57,8 @@ package struct TagScanner {
     }
   }
 
-  /// Whether the identifier `word` is a call of the marker function, not a declaration, member or
-  /// macro.
+  /// Returns whether the identifier `word` is a call of the marker function, not a declaration,
+  /// member or macro.
   private func isTagName(_ word: Range<Int>, after previous: Range<Int>?) -> Bool {
     guard cursor.text(word, equals: "graphql") else { return false }
     if let previous, cursor.text(previous, equals: "func"),
@@ -76,7 +76,7 @@ package struct TagScanner {
     }
   }
 
-  /// The offset of the literal in `graphql ( "…`; `nil` if no literal follows.
+  /// Returns the offset of the literal in `graphql ( "…`; `nil` if no literal follows.
   private func literalStart(after end: Int) -> Int? {
     guard let open = try? cursor.skipTrivia(end), open < cursor.count,
       cursor[open] == UInt8(ascii: "("),
@@ -86,10 +86,10 @@ package struct TagScanner {
     return start
   }
 
-  /// Reads the literal at `start` and the closing parenthesis after it.
+  /// Reads the literal at `start` and its closing parenthesis.
   ///
-  /// - Parameter name: The range of the name at file scope that the tag initializes.
-  /// - Returns: The offset at which scanning resumes.
+  /// - Parameter name: The range of the file-scope name that the tag initializes.
+  /// - Returns: The offset where scanning resumes.
   private func readTag(_ start: Int, name: Range<Int>?, into result: inout Result) -> Int {
     guard let literal = cursor.literal(at: start) else { return start + 1 }
     do throws(TagError) {
@@ -131,7 +131,8 @@ package struct TagScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Finds the first occurrence of an ASCII word: `memchr` for its first byte, then a comparison.
+  /// Finds the first occurrence of an ASCII word, using `memchr` for its first byte and then a
+  /// comparison.
   package func firstRange(ofWord word: StaticString) -> Range<Int>? {
     let length = word.utf8CodeUnitCount
     guard let base = baseAddress, count >= length else { return nil }

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The name of the standard output in messages.
+/// The name of standard output in messages.
 package let standardOutputName = "<stdout>"
 
-/// Writes a text to the standard output.
+/// Writes a string to standard output.
 ///
-/// - Throws: ``FileError`` with the system's reason, also if the standard output is closed.
+/// - Throws: ``FileError`` with the system's reason, including when standard output is closed.
 package func writeStandardOutput(_ text: String) throws(FileError) {
   try writeAll(Array(text.utf8), to: STDOUT_FILENO, named: standardOutputName)
 }
 
-/// Closes the standard output. Some file systems report a failed write only then.
+/// Closes standard output. Some file systems report a failed write only at this point.
 ///
 /// - Throws: ``FileError`` with the system's reason.
 func closeStandardOutput() throws(FileError) {
@@ -19,19 +19,19 @@ func closeStandardOutput() throws(FileError) {
   }
 }
 
-/// Gives each standard descriptor that is closed one that can neither be read nor written, so that no
-/// file that is opened later takes its number.
+/// Opens a placeholder that can neither be read nor written for each closed standard descriptor, so
+/// that no file opened later takes its number.
 package func reserveStandardDescriptors() {
   let modes = [
     (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_WRONLY),
   ]
   for (descriptor, mode) in modes where fcntl(descriptor, F_GETFD) < 0 && errno == EBADF {
-    // It is the lowest number that is free.
+    // `open` returns the lowest free number, which is this descriptor.
     _ = open("/dev/null", mode)
   }
 }
 
-/// Writes all bytes to a descriptor. One that has no room at the moment is waited for.
+/// Writes all bytes to a descriptor, waiting while it has no room.
 ///
 /// - Parameter name: The name of the descriptor's file in errors.
 /// - Throws: ``FileError`` with the system's reason.

@@ -1,12 +1,11 @@
-/// Formats the numbers of documents as JavaScript does, because storage keys contain them in that
-/// form.
+/// Formatting of document numbers as in JavaScript, because storage keys contain them in that form.
 package enum JavaScriptNumber {
-  /// The canonical text of an integer literal, with all its digits.
+  /// Returns the canonical form of an integer literal, with all its digits.
   package static func integer(_ literal: String) -> String { literal == "-0" ? "0" : literal }
 
-  /// The canonical text of a literal with a fraction or an exponent: `1.50e1` is `15`.
+  /// Returns the canonical form of a literal with a fraction or an exponent: `1.50e1` is `15`.
   ///
-  /// A number beyond the range of `Double` keeps its text.
+  /// A number beyond the range of `Double` is returned unchanged.
   package static func float(_ literal: String) -> String {
     guard let value = Double(literal), value.isFinite else { return literal }
     if value == 0 { return "0" }
@@ -17,8 +16,8 @@ package enum JavaScriptNumber {
     return (value < 0 ? "-" : "") + layout(digits, exponent: exponent)
   }
 
-  /// The digits of a description such as `1.5e-07`, and the number of digits before the decimal
-  /// point. That number is negative if zeros follow the point.
+  /// Returns the digits of a description such as `1.5e-07`, and the number of digits before the
+  /// decimal point. That number is negative if zeros follow the point.
   private static func shortest(_ text: String) -> (digits: [Character], exponent: Int) {
     let parts = text.split(separator: "e", maxSplits: 1)
     let mantissa = parts[0].split(separator: ".", maxSplits: 1)

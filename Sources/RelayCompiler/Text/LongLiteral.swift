@@ -1,9 +1,9 @@
-/// Splits long string literals over several lines, so that editors and code reviews can show every
-/// line of the generated code.
+/// Splitting of long string literals over several lines, so that editors and code reviews can show
+/// every line of the generated code.
 enum LongLiteral {
-  /// The maximum length in bytes of a literal that stays on one line. A line may contain four.
+  /// The maximum length, in bytes, of a literal on one line. A line may contain four.
   static let limit = 450
-  /// The maximum length in bytes of the content on one line of a multi-line literal.
+  /// The maximum length, in bytes, of the content on one line of a multi-line literal.
   private static let chunkLimit = 1_000
 
   /// Returns a multi-line literal with the same content if `literal` is long; otherwise `literal`.
@@ -32,8 +32,8 @@ enum LongLiteral {
     return result + [rest]
   }
 
-  /// The end of the first chunk: after a space or comma, otherwise between two characters, and
-  /// never inside an escape.
+  /// Returns the end of the first chunk: after a space or comma, otherwise between two characters,
+  /// and never inside an escape.
   private static func end(of rest: ArraySlice<UInt8>, hasEscapes: Bool) -> Int {
     let window = rest.prefix(chunkLimit)
     let separator = window.lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
@@ -41,15 +41,15 @@ enum LongLiteral {
     var end = window.endIndex
     while end > window.startIndex + 1, rest[end] & 0xC0 == 0x80 { end -= 1 }
     let backslash = UInt8(ascii: "\\")
-    // The longest escape is a backslash and ten more bytes, so an escape that begins among the last
+    // The longest escape is a backslash and ten more bytes, so an escape that starts in the last
     // bytes may extend beyond them.
     guard hasEscapes, var start = window[..<end].suffix(12).firstIndex(of: backslash) else {
       return end
     }
     while start > window.startIndex, window[start - 1] == backslash { start -= 1 }
     if start > window.startIndex { return start }
-    // The chunk begins with backslashes. It ends after whole pairs, because an unpaired backslash
-    // begins another escape.
+    // The chunk starts with backslashes. It must end after a complete pair, because an unpaired
+    // backslash starts another escape.
     return start + window.prefix { $0 == backslash }.count / 2 * 2
   }
 }

@@ -18,12 +18,12 @@ extension FileError {
       isNotFound: reason == ENOENT)
   }
 
-  /// Creates an error for a file that is not regular. Reading one might never end, or block.
+  /// Creates an error for a file that is not regular. Reading one might block or never end.
   init(irregular path: String) {
     self.init(message: "Cannot read \"\(path)\": it is not a regular file.")
   }
 
-  /// Creates an error for a file that has other contents than when it was read.
+  /// Creates an error for a file whose contents have changed since it was read.
   init(changed path: String) {
     self.init(
       message: "\"\(path)\" was changed meanwhile and is left as it is. Run the command again.")
@@ -46,7 +46,7 @@ package func readFileIfPresent(_ path: String) throws(FileError) -> ContiguousAr
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 package func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8> {
-  // `O_NONBLOCK` keeps `open` from waiting for the writer of a pipe.
+  // `O_NONBLOCK` prevents `open` from waiting for a pipe's writer.
   let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   guard file >= 0 else { throw FileError("read", path) }
   defer { close(file) }
@@ -57,7 +57,8 @@ package func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8
   var bytes = ContiguousArray<UInt8>()
   var end = false
   while !end {
-    // The size is a hint, because the file may grow. One more byte leaves room to detect the end.
+    // The size is only a hint, because the file may grow. One extra byte leaves room to detect the
+    // end.
     let room = max(1 << 10, bytes.isEmpty ? max(0, Int(status.st_size)) + 1 : bytes.count)
     var found = 0
     let chunk = ContiguousArray<UInt8>(unsafeUninitializedCapacity: room) { buffer, count in
@@ -71,10 +72,10 @@ package func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8
   return bytes
 }
 
-/// Creates a folder, and the folders around it that do not exist.
+/// Creates a folder and any missing parent folders.
 ///
-/// - Throws: ``FileError`` with the path and the system's reason, also if a file or a symbolic link
-///   to nothing has the path.
+/// - Throws: ``FileError`` with the path and the system's reason, including when a file or a broken
+///   symbolic link has the path.
 package func createFolder(_ path: String) throws(FileError) {
   if mkdir(path, 0o777) == 0 { return }
   if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
@@ -82,7 +83,7 @@ package func createFolder(_ path: String) throws(FileError) {
     if mkdir(path, 0o777) == 0 { return }
   }
   let error = FileError("create the folder", path)
-  // The folder exists, or another process has made it meanwhile.
+  // The folder exists, or another process has just created it.
   var status = stat()
   if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
   guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { throw error }
@@ -90,7 +91,7 @@ package func createFolder(_ path: String) throws(FileError) {
     message: "Cannot create the folder \"\(path)\": a symbolic link to nothing has its name.")
 }
 
-/// Removes a file, unless it does not exist.
+/// Removes a file; a no-op if it does not exist.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 func removeFile(_ path: String) throws(FileError) {

@@ -1,7 +1,6 @@
-/// SHA-256, whose hash identifies a persisted operation. Source: FIPS 180-4, sections 4.1.2, 5 and
-/// 6.2.
+/// SHA-256, used to identify persisted operations. Source: FIPS 180-4, sections 4.1.2, 5 and 6.2.
 package enum SHA256 {
-  /// The hash of a text's UTF-8 bytes, in hexadecimal digits.
+  /// Returns the hash of a string's UTF-8 bytes in hexadecimal.
   package static func hexadecimal(_ text: String) -> String {
     hash(Array(text.utf8)).map { word in
       let digits = String(word, radix: 16)

@@ -1,4 +1,4 @@
-/// An item of a list that ``SwiftPrinter`` prints.
+/// A list item that ``SwiftPrinter`` can print.
 protocol PrintedItem {
   func write(to text: inout TextBuffer)
 }
@@ -7,12 +7,12 @@ extension String: PrintedItem {
   func write(to text: inout TextBuffer) { text += self }
 }
 
-/// A printer that collects the lines of a Swift file and indents them.
+/// A printer that collects and indents the lines of a Swift file.
 package struct SwiftPrinter: ~Copyable {
-  /// The maximum number of columns of a line.
+  /// The maximum number of columns on a line.
   private static let lineLimit = 100
 
-  /// The text so far. Every line ends with a line feed.
+  /// The contents to date. Every line ends with a line feed.
   private(set) var buffer = TextBuffer(capacity: 1 << 13)
   private var indentation = 0
 
@@ -28,17 +28,17 @@ package struct SwiftPrinter: ~Copyable {
     }
   }
 
-  /// Adds a line at the current indentation, with the content that `write` adds.
+  /// Adds a line at the current indentation, with the content added by `write`.
   package mutating func line(_ write: (inout TextBuffer) -> Void) {
     let start = beginLine()
     write(&buffer)
     endLine(from: start)
   }
 
-  // The parts of `line` and `block` are not inlined, because the optimizer copies those two for
-  // each of their many closures.
+  // The helpers of `line` and `block` are not inlined, because the optimizer copies both for each
+  // of their many closures.
 
-  /// Adds the indentation of a line, and returns the offset at which the line starts.
+  /// Adds a line's indentation and returns the offset where the line starts.
   @inline(never)
   private mutating func beginLine() -> Int {
     let start = buffer.count
@@ -46,7 +46,7 @@ package struct SwiftPrinter: ~Copyable {
     return start
   }
 
-  /// Ends the line that starts at `start`, and breaks it if it is too long.
+  /// Ends the line that starts at `start`, breaking it if it is too long.
   @inline(never)
   private mutating func endLine(from start: Int) {
     buffer.breakLine(from: start, indentation: indentation * 2 + 2)
@@ -66,7 +66,7 @@ package struct SwiftPrinter: ~Copyable {
     buffer.append(UInt8(ascii: " "), times: indentation * 2)
   }
 
-  /// Adds an empty line, unless the line before is empty or opens a block.
+  /// Adds an empty line, unless the previous line is empty or opens a block.
   mutating func blankLine() {
     if buffer.allowsBlankLine { buffer += "\n" }
   }
@@ -89,8 +89,8 @@ package struct SwiftPrinter: ~Copyable {
 
   /// Adds an initializer whose body is one expression.
   ///
-  /// The parameters are wrapped at 100 columns. The body and a leading attribute do not count,
-  /// because they are of no interest to readers.
+  /// The parameters wrap at 100 columns. The body and a leading attribute do not count, because
+  /// they are of no interest to readers.
   mutating func initializer<Item: PrintedItem>(
     _ opening: String, _ parameters: [Item], body: (inout TextBuffer) -> Void
   ) {
@@ -104,19 +104,19 @@ package struct SwiftPrinter: ~Copyable {
     }
   }
 
-  /// Adds `opening(item, item) closing` on one line, or with the items on lines of their own if
-  /// that line would be longer than 100 columns.
+  /// Adds `opening(item, item) closing` on one line, or with the items on separate lines if that
+  /// line would exceed 100 columns.
   mutating func list<Item: PrintedItem>(
     _ opening: String, items: [Item], closing: String
   ) {
     list(opening, items: items, closing: closing, hidden: 0) { _ in }
   }
 
-  /// Adds a list of which a part does not count towards the line limit.
+  /// Adds a list, some of which does not count towards the line limit.
   ///
   /// - Parameters:
-  ///   - hidden: The number of columns of the opening that do not count.
-  ///   - tail: Adds the text after the closing, which does not count either.
+  ///   - hidden: The number of columns in the opening that do not count.
+  ///   - tail: Adds the code after the closing, which does not count either.
   private mutating func list<Item: PrintedItem>(
     _ opening: String, items: [Item], closing: String, hidden: Int,
     tail: (inout TextBuffer) -> Void
@@ -144,7 +144,7 @@ package struct SwiftPrinter: ~Copyable {
     }
   }
 
-  /// Adds the items, as many on each line as fit.
+  /// Adds the items, fitting as many as possible on each line.
   private mutating func lines<Item: PrintedItem>(of items: [Item]) {
     var lineStart = buffer.count
     indent()
@@ -164,7 +164,7 @@ package struct SwiftPrinter: ~Copyable {
     buffer += "\n"
   }
 
-  /// Adds the attribute of a declaration that is deprecated in the schema; nothing if `reason` is
+  /// Adds the attribute for a declaration that is deprecated in the schema; a no-op if `reason` is
   /// `nil`.
   package mutating func deprecation(_ reason: String?) {
     guard let reason else { return }
@@ -173,7 +173,7 @@ package struct SwiftPrinter: ~Copyable {
       SwiftText.literal(SwiftText.shortened(reason), allowsRaw: false), ")")
   }
 
-  /// Adds a documentation comment with the first lines of a text; nothing if the text is blank.
+  /// Adds a documentation comment with the first lines of `text`; a no-op if it is blank.
   @inline(never)
   package mutating func documentation(_ text: String?, lineLimit: Int = 3) {
     guard let text else { return }

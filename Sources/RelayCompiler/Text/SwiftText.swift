@@ -1,9 +1,9 @@
-/// Escapes untrusted text for generated Swift code. No such text reaches generated code otherwise.
+/// Escaping of untrusted strings for generated Swift code. All untrusted strings pass through here.
 package enum SwiftText {
-  /// A string literal with exactly this content.
+  /// Returns a string literal with exactly this content.
   ///
-  /// A text with quotes or backslashes, but with nothing else to escape, becomes a raw literal. A
-  /// long text becomes a multi-line literal.
+  /// A string whose only special characters are quotes and backslashes becomes a raw literal. A
+  /// long string becomes a multi-line literal.
   ///
   /// - Parameter allowsRaw: Whether raw and multi-line literals are allowed. Swift rejects them in
   ///   attributes.
@@ -37,8 +37,8 @@ package enum SwiftText {
     return result + "\""
   }
 
-  /// The first paragraph of a text as lines for a comment. Scalars that could end the comment or
-  /// reorder its display are replaced by spaces.
+  /// Returns the first paragraph of a string as lines for a comment. Scalars that could end the
+  /// comment or reorder its display are replaced by spaces.
   ///
   /// A paragraph longer than `limit` lines is cut.
   package static func commentLines(_ text: String, limit: Int = 3) -> [String] {
@@ -78,7 +78,7 @@ package enum SwiftText {
     return lines.map(shortened)
   }
 
-  /// Truncates a line of a comment or message to a thousand bytes of UTF-8, followed by `…`.
+  /// Truncates a line of a comment or message to a thousand UTF-8 bytes, followed by `…`.
   static func shortened(_ line: String) -> String {
     let limit = 1_000
     if line.utf8.count <= limit { return line }
@@ -92,20 +92,20 @@ package enum SwiftText {
     return line
   }
 
-  /// A text as a single line for a `//` comment, such as a file name.
+  /// Returns a string such as a file name as a single line for a `//` comment.
   static func commentLine(_ text: String) -> String {
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars { line.append(isHidden(scalar) ? "?" : scalar) }
     return String(line)
   }
 
-  /// Whether a text is printable ASCII without characters that a literal escapes, as nearly every
-  /// text is.
+  /// Returns whether a string is printable ASCII without characters that need escaping in a
+  /// literal. Nearly every string is.
   private static func isPlain(_ text: String, allowsQuotes: Bool = false) -> Bool {
     text.utf8.withContiguousStorageIfAvailable { isPlain($0, allowsQuotes: allowsQuotes) } ?? false
   }
 
-  /// Tests eight bytes at a time. The high bit of each byte of `odd` is set if the byte is not
+  /// Tests eight bytes at a time. The high bit of each byte in `odd` is set if that byte is not
   /// plain.
   static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>, allowsQuotes: Bool = false) -> Bool {
     guard let base = UnsafeRawPointer(bytes.baseAddress) else { return true }
@@ -121,7 +121,7 @@ package enum SwiftText {
       if areOdd(base.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) { return false }
       offset += 8
     }
-    // The remaining bytes, padded with spaces in front.
+    // The remaining bytes, padded with leading spaces.
     var rest = ones &* 0x20
     for byte in bytes[offset...] { rest = rest << 8 | UInt64(byte) }
     return !areOdd(rest)
@@ -138,8 +138,8 @@ package enum SwiftText {
     text += "\""
   }
 
-  /// Whether a scalar must be escaped in a literal. Hidden scalars must be, and combining marks,
-  /// which would form one character with the quote before them.
+  /// Returns whether a scalar must be escaped in a literal. This applies to hidden scalars, and to
+  /// combining marks, which would form one character with the opening quote.
   private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
     if isHidden(scalar) { return true }
     if scalar.isASCII { return false }
@@ -149,8 +149,8 @@ package enum SwiftText {
     }
   }
 
-  /// Whether a scalar is a control, any kind of line end, or a formatting character. Bidirectional
-  /// controls and joiners are formatting characters. Private-use and unassigned scalars count too.
+  /// Returns whether a scalar is a control, any kind of line end, or a formatting character, which
+  /// includes bidirectional controls and joiners. Private-use and unassigned scalars count too.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.value < 0x20 || scalar.value == 0x7F { return true }
     if scalar.isASCII { return false }
@@ -181,7 +181,7 @@ package enum SwiftText {
     return String(slice)
   }
 
-  /// The length of the longest run of number signs after a quote or backslash.
+  /// Returns the length of the longest run of number signs after a quote or backslash.
   private static func longestHashRun(after scalars: String.UnicodeScalarView) -> Int {
     var longest = 0
     var run: Int?

@@ -1,12 +1,12 @@
-/// A buffer of UTF-8 text that grows at its end.
+/// An append-only buffer of UTF-8 text.
 ///
 /// Generated code consists of millions of short pieces. Appending one here costs a comparison and a
 /// copy. An array would also check on each append that its storage is uniquely referenced; a
-/// noncopyable buffer has no need to.
+/// noncopyable buffer need not.
 package struct TextBuffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// The number of bytes so far.
+  /// The number of bytes.
   package private(set) var count = 0
 
   package init(capacity: Int = 1 << 10) {
@@ -22,7 +22,7 @@ package struct TextBuffer: ~Copyable {
   package var bytes: [UInt8] { [UInt8](view) }
   var first: UInt8? { view.first }
 
-  /// The bytes in place. The pointer is invalid after the next change.
+  /// The bytes in the buffer's own memory. The pointer is invalid after the next change.
   private var view: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
   /// Whether a blank line may follow: the last line is neither empty nor opens a block.
@@ -31,13 +31,13 @@ package struct TextBuffer: ~Copyable {
     return end.first.map { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "{") } ?? false
   }
 
-  /// Whether the text is printable ASCII without characters that a literal escapes, as nearly every
-  /// text is.
+  /// Whether the contents are printable ASCII without characters that need escaping in a literal.
+  /// Nearly always true.
   var isPlain: Bool { SwiftText.isPlain(view) }
 
   // MARK: Adding
   //
-  // Not inlined: hundreds of places append pieces, and a copy in each costs compile time.
+  // Not inlined: hundreds of callers append pieces, and a copy in each costs compile time.
 
   /// Appends a literal. Its bytes are part of the program, so it costs less than a `String`.
   @inline(never)
@@ -98,12 +98,11 @@ package struct TextBuffer: ~Copyable {
     count += times
   }
 
-  /// Breaks the lines from `start` that are longer than 1,500 bytes, at commas outside string
-  /// literals.
+  /// Breaks lines after `start` that exceed 1,500 bytes, at commas outside string literals.
   ///
-  /// The literals are the printer's own; long ones are ``LongLiteral``s already. If one is raw or
-  /// contains an escaped quote, the text from `start` is left unchanged, because its quotes do not
-  /// mark the ends of literals.
+  /// The literals are the printer's own; long ones are already split by ``LongLiteral``. If one is
+  /// raw or contains an escaped quote, all bytes after `start` are left unchanged, because quotes
+  /// then do not mark the ends of literals.
   mutating func breakLine(from start: Int, indentation: Int) {
     let (limit, quote) = (1_500, UInt8(ascii: "\""))
     guard count - start > limit else { return }

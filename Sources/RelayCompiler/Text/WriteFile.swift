@@ -1,10 +1,11 @@
 import Foundation
 
-/// Writes what a command makes to the file at a path.
+/// Writes a command's output to the file at a path.
 ///
-/// A regular file is written completely or not at all: it keeps its old content until the new content is
-/// complete, and its permissions. The target of a symbolic link is written, not the link. What is no
-/// regular file, such as a pipe or a device, is opened and written into.
+/// A regular file is written completely or not at all: it retains its old contents until the new
+/// ones are complete. Its permissions are preserved. For a symbolic link, its target is written,
+/// not the link. Anything other than a regular file, such as a pipe or a device, is opened and
+/// written to.
 ///
 /// - Throws: ``FileError`` with the path and the system's reason.
 package func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
@@ -20,22 +21,22 @@ package func writeFile(_ path: String, _ bytes: [UInt8]) throws(FileError) {
   }
 }
 
-/// The item to which a path leads.
+/// The item that a path leads to.
 private enum WriteTarget {
-  /// No item; a file at the path would be new.
+  /// No item; writing to the path creates a file.
   case new(String)
   case regular(String, mode: mode_t)
   /// A pipe, a device or a folder.
   case other(String)
-  /// An open descriptor of this process, which may be a file that others write into as well.
+  /// An open descriptor of this process, possibly for a file that others are also writing to.
   case descriptor(Int32)
 
-  /// The number of links that are followed, that of the system.
+  /// The maximum number of links to follow, the same as the system's.
   private static let linkLimit = 40
 
   /// Follows the links at a path.
   ///
-  /// - Throws: ``FileError`` when there are too many, or a regular file may not be written.
+  /// - Throws: ``FileError`` when there are too many, or when a regular file is not writable.
   init(_ path: String) throws(FileError) {
     var target = path
     for _ in 0..<Self.linkLimit {
@@ -64,7 +65,7 @@ private enum WriteTarget {
     return .regular(target, mode: status.st_mode & 0o7777)
   }
 
-  /// The path that a link has; `nil` if the item is none.
+  /// Returns the target of a symbolic link; `nil` if the item is not a link.
   private static func link(_ path: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = buffer.withUnsafeMutableBytes { bytes in
@@ -78,7 +79,7 @@ private enum WriteTarget {
     return (path.lastIndex(of: "/").map { path[...$0] } ?? "") + link
   }
 
-  /// The number of the descriptor that a path names.
+  /// Returns the number of the descriptor that a path names.
   private static func descriptor(_ path: String) -> Int32? {
     for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
       return Int32(path.dropFirst(folder.count))
@@ -91,11 +92,11 @@ private enum WriteTarget {
   }
 }
 
-/// Replaces the contents of a file, completely or not at all, and keeps its permissions. The target
-/// of a symbolic link is replaced, not the link.
+/// Replaces the contents of a file, completely or not at all, and preserves its permissions. For a
+/// symbolic link, its target is replaced, not the link.
 ///
-/// - Parameter old: The contents that the file had when it was read. Other contents are not
-///   replaced.
+/// - Parameter old: The contents of the file when it was read. If they have changed since, the file
+///   is not replaced.
 /// - Throws: ``FileError`` with the path and the reason.
 package func replaceFile(
   _ path: String, _ old: ContiguousArray<UInt8>, with bytes: [UInt8]
@@ -108,24 +109,24 @@ package func replaceFile(
   case .other, .descriptor: throw FileError(irregular: path)
   }
   let current = try readFile(target)
-  // Another path of the same file may have been formatted already.
+  // The file may have been formatted already through a different path.
   if current.elementsEqual(bytes) { return }
   guard current == old else { throw FileError(changed: path) }
   try replace(target, with: bytes, mode: mode)
 }
 
-/// The beginning of the names of the files that are written before they get their own name.
+/// The name prefix of files that are being written, before they are renamed.
 private let temporaryPrefix = ".relay-compiler-"
 
-/// Whether a path is that of a file that some compiler is writing, or has failed to write.
+/// Returns whether a path belongs to a file that a compiler is writing, or has failed to write.
 package func isTemporaryFile(_ path: String) -> Bool {
   path.split(separator: "/").last?.hasPrefix(temporaryPrefix) == true
 }
 
-/// Writes a file beside an existing one and gives it the other's path.
+/// Writes a temporary file next to an existing one, then renames it over that file.
 private func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(FileError) {
-  // The temporary file is created exclusively by this process. It is neither another compiler's
-  // file nor the target of a symbolic link.
+  // This process creates the temporary file exclusively. It is neither another compiler's file nor
+  // the target of a symbolic link.
   let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
   let temporaryPath = "\(folder)\(temporaryPrefix)\(getpid()).new"
   unlink(temporaryPath)
@@ -140,10 +141,10 @@ private func replace(_ path: String, with bytes: [UInt8], mode: mode_t) throws(F
   }
 }
 
-/// Writes a new file completely or not at all.
+/// Writes a new file, completely or not at all.
 ///
-/// - Parameter verb: What the error says could not be done.
-/// - Throws: ``FileError`` with the path and the system's reason, also if the file exists.
+/// - Parameter verb: The verb for the failed action in the error.
+/// - Throws: ``FileError`` with the path and the system's reason, including when the file exists.
 package func createFile(
   _ path: String, _ bytes: [UInt8], verb: String = "create"
 ) throws(FileError) {
@@ -161,7 +162,7 @@ private func fill(_ file: Int32, at path: String, with bytes: [UInt8]) throws(Fi
     unlink(path)
     throw error
   }
-  // Some file systems report a failed write only on `close`. The descriptor is closed in any case.
+  // Some file systems report a failed write only on `close`. The descriptor is closed either way.
   guard close(file) == 0 || errno == EINTR else {
     let error = FileError("write", path)
     unlink(path)

@@ -1,12 +1,12 @@
 import GraphQLLanguage
 
-/// Selects `__isA: __typename` first in every type condition on an abstract type `A`. The store
-/// learns from it whether the object's type satisfies `A`.
+/// A pass that selects `__isA: __typename` first in every type condition on an abstract type `A`.
+/// The store learns from it whether the object's type satisfies `A`.
 ///
 /// The discriminator's guard is the disjunction of the guards in the condition: a fragment that is
 /// not included does not select it either.
 ///
-/// The pass comes after ``Flatten``, so that only the remaining conditions get a discriminator.
+/// The pass runs after ``Flatten``, so that only the remaining conditions get a discriminator.
 enum AddDiscriminators {
   package static func apply(to program: IR.Program) -> IR.Program {
     let schema = program.schema
@@ -26,7 +26,7 @@ enum AddDiscriminators {
 }
 
 extension IR.Field {
-  /// The field `__isA: __typename` of an abstract type `A`.
+  /// Returns the field `__isA: __typename` for an abstract type `A`.
   static func discriminator(of type: TypeID, in schema: Schema) -> IR.Field? {
     typename(in: schema, responseKey: schema.symbols.intern("__is" + schema.name(of: type)))
   }

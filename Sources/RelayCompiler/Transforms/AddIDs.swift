@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// Selects `id` on every object that it may identify, or the key fields that the configuration
-/// names instead. An `id` of another scalar than those of ids is a field like any other.
+/// A pass that selects `id` on every object that it may identify, or the key fields configured
+/// instead. An `id` of a scalar that is not an id type is treated like any other field.
 ///
-/// The fields come first, so that an object is identified before the objects below it are read.
+/// These fields come first, so that an object is identified before the objects below it are read.
 struct AddIDs {
   private let schema: Schema
   private let node: NamedType?
@@ -13,7 +13,7 @@ struct AddIDs {
   private var cachedIDs: [TypeID: [IR.Selection]] = [:]
   private var cachedKeyConditions: [TypeID: [IR.Selection]] = [:]
 
-  /// - Parameter conflicts: The fields that are selected under an alias of their own.
+  /// - Parameter conflicts: The fields to select under a distinct alias.
   static func apply(
     to program: IR.Program, aliasing conflicts: Set<KeyConflicts.Field> = []
   ) -> IR.Program {
@@ -36,7 +36,7 @@ struct AddIDs {
     node = schema.type(named: "Node").flatMap { $0.kind == .interface ? $0 : nil }
   }
 
-  /// Returns the identity fields to add to a linked field. An `id` that the field itself selects
+  /// Returns the identity fields to add to a linked field. An `id` that the field already selects
   /// unconditionally is not added again.
   private mutating func missing(in field: IR.Field) -> [IR.Selection] {
     if keys.isEmpty { return missingID(in: field) }
@@ -53,8 +53,8 @@ struct AddIDs {
     return hasKey ? [] : ids(of: field.type.named)
   }
 
-  /// Returns the `id` selection of a type or, for an abstract type without `id`, type conditions
-  /// that select the `id` of its possible types.
+  /// Returns the `id` selection of a type. For an abstract type without `id`, returns type
+  /// conditions that select the `id` of its possible types.
   private mutating func ids(of type: TypeID) -> [IR.Selection] {
     if let cached = cachedIDs[type] { return cached }
     let named = schema[type]
@@ -75,8 +75,8 @@ struct AddIDs {
     }
   }
 
-  /// Returns type conditions that select the key fields of the possible types whose key fields
-  /// differ from those of the abstract type.
+  /// Returns type conditions that select the key fields of possible types with different key fields
+  /// than the abstract type.
   private mutating func keyConditions(in type: NamedType) -> [IR.Selection] {
     guard type.isAbstract else { return [] }
     if let cached = cachedKeyConditions[type.id] { return cached }
@@ -102,7 +102,7 @@ struct AddIDs {
     return conflicts.contains(field) ? field.alias(in: schema) : name
   }
 
-  /// Returns type conditions that select `id` below an abstract type without that field: one on
+  /// Returns type conditions that select `id` for an abstract type without that field: one on
   /// `Node`, and one on each other possible type with an `id`.
   private func conditionalIDs(of type: NamedType) -> [IR.Selection] {
     var result: [IR.Selection] = []

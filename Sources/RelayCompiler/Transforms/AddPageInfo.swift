@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Selects the fields that the store needs to merge the pages of a connection: each edge's cursor,
+/// A pass that selects the fields needed to merge the pages of a connection: each edge's cursor,
 /// the identity of its node, and the fields of `pageInfo` for the paging direction.
 ///
-/// The field's `connection` is replaced with a handle. Reader programs get none of these fields.
-/// `id` is added by ``AddIDs``, and `__typename` on edges of an abstract type by ``AddTypenames``.
+/// The field's `connection` is replaced with a handle. Reader programs do not get these fields.
+/// ``AddIDs`` adds `id`, and ``AddTypenames`` adds `__typename` on edges of an abstract type.
 struct AddPageInfo {
   private let schema: Schema
 
@@ -22,10 +22,11 @@ struct AddPageInfo {
     }
   }
 
-  /// Returns the connection as a handle, which runs on the page once the response is written.
+  /// Returns the connection as a handle, which the store executes on the page after writing the
+  /// response.
   ///
-  /// A field has at most one connection in a reader program. In a normalization program it may have
-  /// several, when fragments with different connections select the same page.
+  /// In a reader program, a field has at most one connection. In a normalization program, it has
+  /// several if fragments with different connections select the same page.
   private func handle(_ connection: IR.Connection) -> IR.Handle {
     let filters = connection.filters.map { Value(.string(schema.symbols[$0], isBlock: false)) }
     let key = Value(.string(connection.key, isBlock: false))

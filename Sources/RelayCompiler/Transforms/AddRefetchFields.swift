@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Selects the field by which the query of a `@refetchable` fragment finds its object, unless it is
-/// the `id` that ``AddIDs`` adds anyway.
+/// A pass that selects the field that a `@refetchable` fragment's query uses to find its object,
+/// unless it is the `id` that ``AddIDs`` adds anyway.
 enum AddRefetchFields {
   static func apply(to program: IR.Program) -> IR.Program {
     let schema = program.schema
@@ -19,8 +19,8 @@ enum AddRefetchFields {
     return result
   }
 
-  /// Whether ``AddIDs`` may not add `id` to objects of a type, which other fields or their path
-  /// identify.
+  /// Returns whether ``AddIDs`` may not add `id` to objects of a type, because other fields or
+  /// their path identify them.
   private static func mayLackID(_ type: TypeID, in program: IR.Program) -> Bool {
     let (schema, keys) = (program.schema, program.keyFields)
     let named = schema[type]
@@ -31,7 +31,7 @@ enum AddRefetchFields {
 }
 
 extension IR.Selection {
-  /// Whether this is an unconditional field whose response key is its own name, `name`.
+  /// Returns whether this is an unconditional, unaliased selection of the field `name`.
   fileprivate func isUnconditionalSelection(of name: Symbol) -> Bool {
     guard case .field(let field) = content else { return false }
     return field.responseKey == name && field.name == name && condition.isAlways

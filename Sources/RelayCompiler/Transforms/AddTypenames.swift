@@ -1,9 +1,10 @@
 import GraphQLLanguage
 
-/// Selects `__typename` first in every object of an abstract type.
+/// A pass that selects `__typename` first in every object of an abstract type.
 enum AddTypenames {
-  /// - Parameter addsToFragments: Whether fragments on abstract types get `__typename` too. In
-  ///   programs that are sent they need none, because the object on which they are spread has it.
+  /// - Parameter addsToFragments: Whether fragments on abstract types get `__typename` too.
+  ///   Programs that are sent do not need it there, because the object that a fragment is spread on
+  ///   has it.
   package static func apply(to program: IR.Program, addsToFragments: Bool) -> IR.Program {
     let schema = program.schema
     guard let typename = IR.Field.typename(in: schema) else { return program }

@@ -1,19 +1,20 @@
 import GraphQLLanguage
 
-/// Creates a copy of a fragment for each set of arguments with which it is spread. The copy has the
-/// arguments in place of the fragment's variables, since servers do not support fragment arguments.
+/// A pass that creates a copy of a fragment for each set of arguments it is spread with. In the
+/// copy, the arguments replace the fragment's variables, because servers do not support fragment
+/// arguments.
 ///
-/// The copy for the default arguments keeps the fragment's name; the others are named `Name_hash`, and
-/// their parts are labelled `Name:hash$defer$label`, because labels are unique in an operation.
-/// Fragments that no operation reaches are omitted.
+/// The copy for the default arguments retains the fragment's name. The others are named
+/// `Name_hash`, and their parts are labelled `Name:hash$defer$label`, because labels are unique in
+/// an operation. Fragments that no operation reaches are omitted.
 struct ApplyArguments {
-  /// The maximum number of selections and values in the copies made for one operation.
+  /// The maximum number of selections and values in the copies for one operation.
   package static let limit = 200_000
 
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
   private let values: ValueText
-  /// The names of the copies, by the spreads they are made for.
+  /// The names of the copies, by the spreads they were made for.
   private var names: [SelectionKey: Symbol] = [:]
   private var taken: Set<Symbol>
   private var queue: [(name: Symbol, spread: IR.Spread)] = []
@@ -54,7 +55,7 @@ struct ApplyArguments {
     taken = Set(program.fragments.map(\.name))
   }
 
-  /// Makes the queued copies and, in turn, the copies that they spread.
+  /// Makes the queued copies, and in turn the copies that they spread.
   private mutating func copies(_ substitution: inout Substitution) -> [IR.Fragment] {
     var result: [IR.Fragment] = []
     var next = 0
@@ -77,7 +78,7 @@ struct ApplyArguments {
     return result
   }
 
-  /// Returns the selections of a copy with labels of their own.
+  /// Returns the selections of a copy with distinct labels.
   private func labeled(
     _ selections: [IR.Selection], on type: TypeID, as name: Symbol, of spread: IR.Spread
   ) -> [IR.Selection] {
@@ -91,7 +92,7 @@ struct ApplyArguments {
     }
   }
 
-  /// Returns the spread of a copy. A copy that does not exist yet is queued.
+  /// Returns a spread of the copy. Queues the copy if it does not exist yet.
   private mutating func renamed(_ spread: IR.Spread) -> IR.Spread {
     let key = SelectionKey(spread)
     if let name = names[key] { return IR.Spread(name: name, deferral: spread.deferral) }

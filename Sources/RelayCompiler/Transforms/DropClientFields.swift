@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Removes client-only selections: fields and types of schema extensions, and `__id`. A derived
-/// field is replaced with a spread of the fragment from which it is computed.
+/// A pass that removes client-only selections: fields and types of schema extensions, and `__id`. A
+/// derived field is replaced with a spread of the fragment it is computed from.
 struct DropClientFields {
   private let program: IR.Program
   /// The types that fragments are defined on, by fragment name.
@@ -26,7 +26,7 @@ struct DropClientFields {
     fragments[spread.name].map { program.clientTypes.contains($0) } ?? true
   }
 
-  /// Returns the remaining selections of an object; `__typename` when nothing remains.
+  /// Returns the remaining selections of an object, or `__typename` if there are none.
   private func kept(_ selections: [IR.Selection]) -> [IR.Selection] {
     inside(selections).orTypename(in: program.schema)
   }
@@ -40,7 +40,7 @@ struct DropClientFields {
           guard let fragment = field.derived, !isDropped(IR.Spread(name: fragment)) else {
             return nil
           }
-          // The fields from which it is computed are fetched instead.
+          // Fetch the fields that it is computed from instead.
           selection.content = .spread(IR.Spread(name: fragment))
           return selection
         }

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Removes handles from fields: the store runs them, and readers do not need them. That of `@stream`
-/// stays, because it tells a reader which list may be incomplete.
+/// A pass that removes handles from fields, because the store executes them and readers do not need
+/// them. The `@stream` handle is retained: it tells a reader that the list may be incomplete.
 enum DropHandles {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.replacingSelections { selection, _ in

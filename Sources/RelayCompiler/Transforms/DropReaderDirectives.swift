@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Removes `@alias`, `@required` and `@catch` from selections: only generated structs use them.
+/// A pass that removes `@alias`, `@required` and `@catch`, because only generated structs use them.
 enum DropReaderDirectives {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.replacingSelections { selection, _ in

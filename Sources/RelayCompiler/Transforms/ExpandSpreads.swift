@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Prepares the fragments that operations spread for ``Flatten``, which expands the spreads: marks
-/// their selections as originating from a spread.
+/// A pass that prepares the fragments of operations for ``Flatten``, which expands the spreads. It
+/// marks their selections as originating from a spread.
 ///
-/// Fragments are never copied into one another: a chain of fragments would become as deep as it is
-/// long.
+/// Fragments are never copied into one another, because nesting would become as deep as a chain of
+/// fragments is long.
 struct ExpandSpreads {
   /// The maximum number of selections in an operation with expanded spreads.
   static let selectionLimit = 200_000
@@ -85,7 +85,7 @@ struct ExpandSpreads {
     return result
   }
 
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private static func marked(_ selections: [IR.Selection]) -> [IR.Selection] {
     selections.map { selection in

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// Makes the `@defer` of a spread part of the spread's guard, so that ``Flatten`` combines it with
-/// `@include` and `@skip`: a selection that also occurs without `@defer` is not deferred.
+/// A pass that moves the `@defer` of a spread into its guard, so that ``Flatten`` combines it with
+/// `@include` and `@skip`. A selection that also occurs without `@defer` is then not deferred.
 ///
-/// Only for plans. In the text that is sent a spread has its `@defer` itself.
+/// Applies only to plans. In operation texts, spreads carry `@defer` themselves.
 enum GuardDeferred {
   package static func apply(to program: IR.Program) -> IR.Program {
     program.replacingSelections { selection, _ in

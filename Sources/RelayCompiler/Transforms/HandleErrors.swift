@@ -1,16 +1,16 @@
 import GraphQLLanguage
 
-/// Adjusts the types of fields to the handling of nulls and errors:
+/// A pass that adjusts the types of fields to the handling of nulls and errors:
 ///
-/// - A `@required` field is nullable in the plan and non-null in Swift. The object around it, or
-///   the innermost item of a list, may be null because of it.
+/// - A `@required` field is nullable in the plan and non-null in Swift. It can make the object
+///   around it, or the innermost item of a list, null.
 /// - A field with `@catch(to: NULL)` may be null.
 /// - Where no error can surface, because of `@catch` or `@throwOnFieldError`, a `@semanticNonNull`
 ///   field is non-null.
 /// - `__typename` is unconditional despite `@include` and `@skip`, because the runtime can always
 ///   supply it.
 ///
-/// The pass comes after ``Flatten``, for reader programs only.
+/// The pass runs after ``Flatten``, on reader programs only.
 struct HandleErrors {
   private let schema: Schema
 
@@ -66,7 +66,7 @@ struct HandleErrors {
     return field.with(type: ResolvedType(field.type.named, shape: shape), selections: inner)
   }
 
-  /// Whether a null among the selections of an object makes the object null.
+  /// Returns whether a null in the selections of an object makes the object null.
   private static func hasRequired(_ selections: [IR.Selection]) -> Bool {
     selections.contains { selection in
       switch selection.content {
@@ -79,8 +79,8 @@ struct HandleErrors {
 }
 
 extension IR.Program {
-  /// Returns the definitions with a `@required(action: THROW)` or `@throwOnFieldError` that nothing
-  /// catches. Reading them can throw.
+  /// Returns the definitions with an uncaught `@required(action: THROW)` or `@throwOnFieldError`.
+  /// Reading them can throw.
   func throwingDefinitions() -> Set<Symbol> {
     let inline = Set(fragments.filter(\.isInline).map(\.name))
     var throwing: Set<Symbol> = []
@@ -95,7 +95,7 @@ extension IR.Program {
         }
       }
     }
-    // Each fragment comes after the fragments that it spreads.
+    // Each fragment comes after the fragments it spreads.
     for fragment in FragmentDependencyOrder(self).fragments
     where fragment.handling.map({ $0 == .throw }) ?? canThrow(fragment.selections) {
       throwing.insert(fragment.name)
@@ -108,13 +108,13 @@ extension IR.Program {
 }
 
 extension IR.Field {
-  /// The lists and non-null marks of the type in Swift, without `@catch(to: RESULT)`. A `@required`
-  /// field is non-null.
+  /// The list and non-null wrappers of the Swift type, excluding `@catch(to: RESULT)`. A
+  /// `@required` field is non-null.
   var swiftShape: TypeShape { required == nil ? type.shape : type.shape.nonNull }
 }
 
 extension TypeShape {
-  /// Returns the shape with the levels in `levels` made non-null; level 0 is the outermost.
+  /// Returns the shape with the given levels made non-null; level 0 is the outermost.
   func nonNull(at levels: Set<Int>, level: Int = 0) -> TypeShape {
     if levels.isEmpty { return self }
     let inner = item?.nonNull(at: levels, level: level + 1).list ?? .named

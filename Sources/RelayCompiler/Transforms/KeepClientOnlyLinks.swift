@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Reduces operations with expanded spreads to the linked fields of schema extensions and the path
-/// to them. These client-only selections are the ones that a retained operation keeps alive besides
-/// the selections that are sent.
+/// A pass that reduces operations with expanded spreads to the linked fields of schema extensions
+/// and the paths to them. A retained operation keeps these client-only selections alive in addition
+/// to those that are sent.
 struct KeepClientOnlyLinks {
-  /// Returns the program with the operations that have such fields.
+  /// Returns the program with only the operations that have such fields.
   package static func apply(to program: IR.Program) -> IR.Program {
     var result = program
     result.operations = program.operations.compactMap { operation in
@@ -15,7 +15,7 @@ struct KeepClientOnlyLinks {
     return result
   }
 
-  /// Whether a program has a linked field of a schema extension.
+  /// Returns whether a program has a linked field from a schema extension.
   package static func isNeeded(by program: IR.Program) -> Bool {
     program.hasSelection { selection in
       if case .field(let field) = selection.content {
@@ -26,7 +26,7 @@ struct KeepClientOnlyLinks {
     }
   }
 
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private static func kept(_ selections: [IR.Selection], isInClientField: Bool) -> [IR.Selection] {
     selections.compactMap { selection in

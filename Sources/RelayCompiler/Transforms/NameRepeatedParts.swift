@@ -1,22 +1,22 @@
 import GraphQLLanguage
 
-/// Moves selections with deferred or streamed parts that a text would repeat to fragments, because an
-/// operation must not have a label twice.
+/// A pass that moves selections with deferred or streamed parts into fragments if the operation
+/// text would repeat them. Labels must be unique within an operation.
 ///
-/// A disjunction of conditions is written as one inline fragment for each condition, with the same
-/// selections. For example, the second text replaces the first:
+/// A disjunction of conditions is written as one inline fragment per condition, each with the same
+/// selections. For example, the first text is replaced with the second:
 ///
 ///     ...@include(if:$a){...F@defer(label:"Q$defer$F")} ...@include(if:$b){...F@defer(label:"Q$defer$F")}
 ///     ...@include(if:$a){...Q_1} ...@include(if:$b){...Q_1}
 ///
-/// Only for the program that is sent, as its last pass: plans have each selection once.
+/// Applies only to the program that is sent, as its last pass. Plans have each selection once.
 struct NameRepeatedParts {
   private let schema: Schema
   /// The names of all fragments.
   private var taken: Set<Symbol>
-  /// The name of the definition that is being changed.
+  /// The name of the current definition.
   private var owner: Symbol = .typename
-  /// The number of fragments made for the definition.
+  /// The number of fragments made for the current definition.
   private var count = 0
   private var fragments: [IR.Fragment] = []
 
@@ -53,7 +53,7 @@ struct NameRepeatedParts {
     }
   }
 
-  /// Whether a selection has `@defer` or `@stream`.
+  /// Returns whether a selection has `@defer` or `@stream`.
   private static func isPart(_ selection: IR.Selection) -> Bool {
     switch selection.content {
     case .field(let field): field.directives[named: .stream] != nil
@@ -64,7 +64,7 @@ struct NameRepeatedParts {
 
   /// Adds a fragment with the content of a selection.
   ///
-  /// - Returns: Its name.
+  /// - Returns: The fragment's name.
   private mutating func fragment(of selection: IR.Selection, on type: TypeID) -> Symbol {
     count += 1
     var text = "\(schema.symbols[owner])_\(count)"

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension IR {
-  /// A variable whose value is provided by a Swift type when the operation is executed.
+  /// A variable whose value a Swift type provides when the operation is executed.
   package struct ProvidedVariable: Sendable {
     /// The variable that the operation declares.
     package let name: Symbol
@@ -13,11 +13,11 @@ extension IR {
   }
 }
 
-/// Turns each fragment argument with a provider into a variable of the operations that reach the
-/// fragment.
+/// A pass that turns each fragment argument with a provider into a variable of the operations that
+/// reach the fragment.
 ///
 /// In a fragment with `x: {type: "Int!", provider: "Screen"}`, `$x` becomes
-/// `$__relay_internal__pv__Screen`, and the fragment no longer has an argument `x`.
+/// `$__relay_internal__pv__Screen`, and the argument `x` is removed from the fragment.
 enum ProvideVariables {
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
@@ -52,7 +52,7 @@ enum ProvideVariables {
     return program
   }
 
-  /// Adds the variables that `result` does not contain yet.
+  /// Adds the variables that are not yet in `result`.
   private static func add(
     _ variables: [IR.ProvidedVariable], to result: inout [IR.ProvidedVariable]
   ) {
@@ -74,7 +74,7 @@ enum ProvideVariables {
     fragment.fragmentVariables.removeAll { $0.provided != nil }
   }
 
-  /// Checks that a provider is used with one type only.
+  /// Checks that a provider is used with only one type.
   private static func check(
     _ variable: IR.FragmentVariable, against firstUses: inout [Symbol: (type: String, span: Span)],
     schema: Schema, diagnostics: inout [Diagnostic]

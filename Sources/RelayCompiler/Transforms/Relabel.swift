@@ -1,22 +1,22 @@
 import GraphQLLanguage
 
-/// The replacement of the labels of deferred and streamed parts.
+/// A replacement of the labels of deferred and streamed parts.
 struct Relabel {
-  /// A part of a definition, and its label.
+  /// A part in a definition, with its label.
   struct Part {
     let label: PartLabel
-    /// The identity of the spread or field that has the directive, without an alias.
+    /// The identity of the spread or field with the directive, ignoring any alias.
     let selection: SelectionKey
     let object: Object
   }
 
-  /// The object that has a part, within a definition. Selections of equal objects are merged in the
-  /// text that is sent.
+  /// The object that contains a part, within a definition. Selections on equal objects are merged
+  /// in the operation text.
   struct Object: Hashable {
-    /// The response keys that lead to the object.
+    /// The response keys from the definition to the object.
     fileprivate(set) var path: [Symbol] = []
-    /// The types of each object on the path, and at last of the object itself: that of its field,
-    /// and those of the type conditions that do not follow from it.
+    /// The types of each object on the path, ending with the object itself. For each, this is the
+    /// type of its field, followed by the type conditions not implied by the types before them.
     fileprivate(set) var types: [[TypeID]]
 
     init(type: TypeID) { types = [[type]] }
@@ -28,11 +28,11 @@ struct Relabel {
 
   private var symbols: SymbolTable { schema.symbols }
 
-  /// Returns the selections of an object with other labels.
+  /// Returns the selections of an object with different labels.
   ///
-  /// - Parameter replacement: Returns the label that replaces that of a part. It must return the same
-  ///   label when it is called again for the same part.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  /// - Parameter replacement: Returns the new label of a part. It must return the same label every
+  ///   time it is called for the same part.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   func selections(
     _ selections: [IR.Selection], of object: Object, _ replacement: (Part) -> PartLabel
@@ -52,7 +52,7 @@ struct Relabel {
         guard let deferral = spread.deferral else { return nil }
         var unaliased = spread
         unaliased.alias = nil
-        // As ``WrapSpreads`` does.
+        // Same as in ``WrapSpreads``.
         let object = fragments[spread.name].map { object.condition($0, in: schema) } ?? object
         let label = replaced(
           symbols[deferral.part.label], of: object, selection: SelectionKey(unaliased), replacement)
@@ -64,8 +64,8 @@ struct Relabel {
     }
   }
 
-  /// Returns a field with another label of its `@stream`, both in the directive that is sent and in
-  /// the handle of plans.
+  /// Returns a field with a different `@stream` label, both in the directive that is sent and in
+  /// the handle for plans.
   private func relabeled(
     _ field: IR.Field, of object: Object, _ replacement: (Part) -> PartLabel
   ) -> IR.Field {
@@ -103,7 +103,7 @@ struct Relabel {
 }
 
 extension Relabel.Object {
-  /// The object that a field of this one links to.
+  /// Returns the object that a field of this one links to.
   fileprivate func linked(by field: IR.Field) -> Self {
     var object = self
     object.path.append(field.responseKey)
@@ -111,7 +111,7 @@ extension Relabel.Object {
     return object
   }
 
-  /// The object under a type condition.
+  /// Returns the object under a type condition.
   fileprivate func condition(_ type: TypeID, in schema: Schema) -> Self {
     guard let last = types.indices.last,
       !types[last].contains(where: { schema.isSubtype($0, of: type) })
@@ -121,7 +121,7 @@ extension Relabel.Object {
     return object
   }
 
-  /// Whether one object may have the types of both.
+  /// Returns whether a single object can have the types of both.
   func overlaps(_ other: Self, in schema: Schema) -> Bool {
     path == other.path
       && zip(types, other.types).allSatisfy { left, right in

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Completes the arguments of each spread: every variable of the fragment gets the value that
-/// `@arguments` passes, or else its default value. A variable with neither is absent.
+/// A pass that completes the arguments of each spread. Every variable of the fragment gets the
+/// value passed with `@arguments`, or else its default value. A variable with neither is omitted.
 enum ResolveArguments {
   package static func apply(to program: IR.Program) -> IR.Program {
     let values = ValueText(symbols: program.symbols)

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The replacement of a fragment's own variables with values.
+/// A substitution of values for a fragment's own variables.
 struct Substitution {
   /// The values of a fragment's own variables. A variable in `names` without a value is absent.
   struct Bindings {
@@ -8,7 +8,7 @@ struct Substitution {
     fileprivate var sizes: [Symbol: Int] = [:]
     fileprivate var names: Set<Symbol> = []
 
-    /// Bindings that replace nothing.
+    /// Bindings that replace no variables.
     static let none = Bindings()
 
     private init() {}
@@ -25,7 +25,7 @@ struct Substitution {
 
   private let schema: Schema
   private let texts: ValueText
-  /// The remaining number of selections and values that may be created.
+  /// The number of selections and values that may still be created.
   private(set) var remaining: Int
 
   init(schema: Schema, limit: Int) {
@@ -34,9 +34,8 @@ struct Substitution {
     remaining = limit
   }
 
-  /// Returns the selections of an object with variables replaced; `__typename` when nothing
-  /// remains.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  /// Returns the selections of an object with variables replaced, or `__typename` if none remain.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   mutating func selections(
     _ selections: [IR.Selection], _ bindings: Bindings,
@@ -117,9 +116,9 @@ struct Substitution {
 
   /// Returns the value with variables replaced; `nil` when it is an absent variable.
   ///
-  /// In an object an absent variable omits its field, and in a list it is null, as in the storage
+  /// An absent variable omits its field in an object and becomes null in a list, as in the storage
   /// keys that the runtime computes.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private mutating func value(_ value: Value, _ bindings: Bindings) -> Value? {
     remaining -= 1

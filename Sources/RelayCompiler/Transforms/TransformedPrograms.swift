@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The programs from which code is generated, each derived from another one by pure passes:
+/// The programs that code is generated from. Each one is derived from another by pure passes:
 ///
 ///     documents ─ Lowering ─ ProvideVariables ─ ResolveArguments ─ Unmask ─▶ program
 ///     program ─ DropHandles ─ GuardDeferred ─ WrapSpreads ─ AddTypenames ─ Flatten ─▶ read
@@ -18,7 +18,7 @@ package struct TransformedPrograms {
   package let reader: IR.Program
   /// The selections that are sent to the server: the source of operation texts.
   package let sent: IR.Program
-  /// The selections that the normalizer stores: the source of normalization plans.
+  /// The selections that the normalizer writes to the store: the source of normalization plans.
   package let normalization: IR.Program
   /// The client-only selections that a retained operation keeps alive; `nil` when there are none.
   let clientOnly: IR.Program?
@@ -69,14 +69,14 @@ package struct TransformedPrograms {
         to: stored, for: .normalization, expandsSpreads: true, diagnostics: &diagnostics))
   }
 
-  /// Transforms operations again whose texts a server would refuse because of the fields that
-  /// ``AddIDs`` adds. Their texts get copies of the fragments.
+  /// Transforms operations again if a server would reject their texts because of the fields that
+  /// ``AddIDs`` adds. Their texts get separate copies of the fragments.
   private static func resolveKeyConflicts(
     of applied: IR.Program, in sent: inout IR.Program, _ normalization: inout IR.Program
   ) {
     let search = KeyConflicts(sent: sent)
     if !search.isNeeded { return }
-    // Operations that are too large are not stored, nor searched.
+    // Operations that are too large have no normalization program and are not searched.
     let indexes = Dictionary(
       normalization.operations.enumerated().map { ($0.element.name.symbol, $0.offset) },
       uniquingKeysWith: { first, _ in first })
@@ -86,7 +86,7 @@ package struct TransformedPrograms {
       guard !conflicts.isEmpty, let part = applied.withCopies(for: operation.name.symbol) else {
         continue
       }
-      // The first transformation has reported these diagnostics.
+      // The first transformation has already reported these diagnostics.
       var ignored: [Diagnostic] = []
       let stored = Self.normalization(part, aliasing: conflicts, diagnostics: &ignored)
       let text = Self.sent(part, aliasing: conflicts, diagnostics: &ignored)
@@ -101,7 +101,7 @@ package struct TransformedPrograms {
 
   private static func clientOnly(of program: IR.Program) -> IR.Program? {
     guard KeepClientOnlyLinks.isNeeded(by: program) else { return nil }
-    // The other programs have reported all of these diagnostics.
+    // The other programs have already reported all of these diagnostics.
     var ignored: [Diagnostic] = []
     let applied = ApplyArguments.apply(
       to: DropReaderDirectives.apply(to: program.withoutUpdatables), diagnostics: &ignored)
@@ -113,7 +113,7 @@ package struct TransformedPrograms {
 }
 
 extension IR.Program {
-  /// Returns an operation with copies of the fragments that it needs, under names of their own.
+  /// Returns an operation with separately named copies of the fragments it needs.
   fileprivate func withCopies(for operation: Symbol) -> IR.Program? {
     guard let found = operations.first(where: { $0.name.symbol == operation }) else { return nil }
     let dependencies = SelectionDependencies(found.selections)

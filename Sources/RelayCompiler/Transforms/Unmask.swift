@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Replaces each spread with `@relay(mask: false)` with the selections of its fragment, in which
-/// the spread's arguments replace the fragment's own variables.
+/// A pass that replaces each spread with `@relay(mask: false)` with its fragment's selections. In
+/// them, the spread's arguments replace the fragment's own variables.
 struct Unmask {
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
@@ -9,12 +9,12 @@ struct Unmask {
   private var diagnostics: [Diagnostic] = []
   /// The number of enclosing unmasked fragments.
   private var depth = 0
-  /// Whether ``depth`` exceeded ``depthLimit`` in the definition that was expanded last.
+  /// Whether ``depth`` exceeded ``depthLimit`` in the last expanded definition.
   private var isTooDeep = false
   private static let depthLimit = 100
 
-  /// Returns the program without unmasked spreads. Definitions that become too large or whose
-  /// meaning would change are reported.
+  /// Returns the program without unmasked spreads. Reports definitions that become too large or
+  /// whose meaning would change.
   package static func apply(
     to program: IR.Program, diagnostics: inout [Diagnostic]
   ) -> IR.Program {
@@ -85,7 +85,7 @@ struct Unmask {
     return .inlineFragment(IR.InlineFragment(type: fragment.type, selections: selections))
   }
 
-  /// Checks that a variable of the operation is not captured by the enclosing fragment.
+  /// Checks that the enclosing fragment does not capture a variable of the operation.
   private mutating func check(
     _ fragment: IR.Fragment, owner: Name, fragmentVariables: [IR.FragmentVariable]
   ) {

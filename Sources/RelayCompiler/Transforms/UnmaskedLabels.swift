@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// The labels of a definition in which fragments were unmasked. The parts of these fragments become
-/// parts of the definition, which is the one that is read.
+/// The labels in a definition with unmasked fragments. The parts of these fragments become parts of
+/// the definition, because that is what is read.
 ///
-/// A fragment may be unmasked several times. Its parts are numbered, except where they are the same
+/// A fragment can be unmasked several times. Its parts are numbered, except where they are the same
 /// part of one object.
 struct UnmaskedLabels {
   /// The label of a part without an addition, and its selection.
@@ -17,11 +17,11 @@ struct UnmaskedLabels {
   private let owner: String
   private var labels: [Key: [(object: Relabel.Object, label: PartLabel)]] = [:]
   private var taken: Set<PartLabel> = []
-  /// The last number of each label without an addition.
+  /// The last number used for each label without an addition.
   private var numbers: [PartLabel: Int] = [:]
 
-  /// Returns the selections of a definition with the labels of its own parts kept, and those of its
-  /// unmasked fragments replaced.
+  /// Returns the selections of a definition, preserving the labels of its own parts and replacing
+  /// those of its unmasked fragments.
   static func apply(
     to selections: [IR.Selection], of owner: String, on type: TypeID, schema: Schema,
     relabel: Relabel
@@ -43,8 +43,8 @@ struct UnmaskedLabels {
     }
   }
 
-  /// Returns the label of an unmasked fragment's part: that of the same part of the same object if
-  /// there is one, or else a new one.
+  /// Returns the label for a part of an unmasked fragment. The same part of the same object shares
+  /// its label; any other part gets a new one.
   private mutating func label(of part: Relabel.Part) -> PartLabel {
     let key = key(of: part)
     if let same = labels[key]?.first(where: { isSame(part, in: $0.object) }) { return same.label }
@@ -63,8 +63,8 @@ struct UnmaskedLabels {
     return Key(label: label, selection: part.selection, path: part.object.path)
   }
 
-  /// Whether a part of an object with the same path is one that is merged with `part`. Lists that may
-  /// be one list of one object count as merged: it cannot be streamed twice.
+  /// Returns whether `part` is merged with a part of `object`, which has the same path. Lists that
+  /// may be one list of one object count as merged, because that list cannot be streamed twice.
   private func isSame(_ part: Relabel.Part, in object: Relabel.Object) -> Bool {
     part.label.kind == "stream"
       ? part.object.overlaps(object, in: schema) : part.object == object

@@ -1,6 +1,7 @@
 import GraphQLLanguage
 
-/// Wraps each spread on a type that the object may not have in a condition on that type.
+/// A pass that wraps each spread in a type condition, unless the object always has the fragment's
+/// type.
 enum WrapSpreads {
   package static func apply(to program: IR.Program) -> IR.Program {
     let (schema, fragments) = (program.schema, program.fragmentTypes)

@@ -1,15 +1,15 @@
 import GraphQLLanguage
 
-/// Removes from type conditions the selections that the enclosing object has anyway, also below
-/// linked fields.
+/// A pass that removes selections from type conditions if the enclosing object has them anyway,
+/// including below linked fields.
 ///
-/// For example, the second selection set is what remains of the first:
+/// For example, the first selection set is reduced to the second:
 ///
 ///     friend{name} ...on Dog{friend{name barks}}
 ///     friend{name} ...on Dog{friend{barks}}
 ///
-/// Only for the program that is sent, after ``Flatten``, which does the same for fields without
-/// selections.
+/// Applies only to the program that is sent, after ``Flatten``, which does the same for fields
+/// without selections.
 struct DropRedundantSelections {
   private let schema: Schema
 
@@ -19,7 +19,7 @@ struct DropRedundantSelections {
   }
 
   /// Reduces the linked fields and type conditions of an object.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private func object(_ selections: [IR.Selection]) -> [IR.Selection] {
     inlineFragments(in: linked(selections), around: [])
@@ -32,11 +32,11 @@ struct DropRedundantSelections {
     }
   }
 
-  /// Reduces the type conditions among `selections` by the other selections, and by those of the
+  /// Reduces the type conditions in `selections` by the other selections and by the selections of
   /// enclosing scopes.
   ///
   /// - Parameter around: The selections of the enclosing scopes.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private func inlineFragments(
     in selections: [IR.Selection], around: [IR.Selection]
@@ -50,7 +50,7 @@ struct DropRedundantSelections {
           $0.isInlineFragment
             ? $0 : reduced($0, by: enclosing, condition: .always, otherCondition: .always)
         }
-      // An empty condition on an abstract type stays: it gets a discriminator.
+      // Retain an empty condition on an abstract type: it gets a discriminator.
       if fragment.selections.isEmpty, !schema[fragment.type].isAbstract { return nil }
       var selection = selection
       selection.content = .inlineFragment(fragment)
@@ -58,13 +58,13 @@ struct DropRedundantSelections {
     }
   }
 
-  /// Returns the part of a selection that `others`, of the same object, do not select; `nil` when
-  /// they select all of it.
+  /// Returns what remains of a selection without the selections in `others` on the same object;
+  /// `nil` when they cover it completely.
   ///
   /// - Parameters:
-  ///   - condition: The guard under which the object is present for `selection`.
-  ///   - otherCondition: The guard under which it is present for `others`.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  ///   - condition: The guard for the object's presence in `selection`.
+  ///   - otherCondition: The guard for the object's presence in `others`.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private func reduced(
     _ selection: IR.Selection, by others: [IR.Selection], condition: Guard, otherCondition: Guard
@@ -87,8 +87,8 @@ struct DropRedundantSelections {
     return left.isEmpty ? nil : selection.with(.field(field.with(selections: left)))
   }
 
-  /// Whether `other` selects the same field or fragment without deferring it. The selections inside
-  /// are not compared.
+  /// Returns whether `other` selects the same field or fragment without deferring it. Inner
+  /// selections are not compared.
   private func isSameKey(_ other: IR.Selection, _ selection: IR.Selection) -> Bool {
     switch (other.content, selection.content) {
     case (.field(let left), .field(let right)):

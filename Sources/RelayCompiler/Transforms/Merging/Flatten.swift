@@ -1,56 +1,56 @@
 import GraphQLLanguage
 
-/// Merges selections with the same key, and drops selections inside type conditions that an
-/// enclosing selection set already contains.
+/// A pass that merges selections with the same key, and drops selections inside type conditions
+/// that an enclosing selection set already contains.
 ///
-/// Afterwards each selection set, and each of its type conditions, has every response key, spread
+/// Afterwards, each selection set and each of its type conditions has every response key, spread
 /// and type condition at most once. Conditions that always hold are replaced by their selections,
-/// and those that never hold are removed. Each ``Guard`` of a type condition is moved to the
-/// selections inside.
+/// and those that never hold are removed. The ``Guard`` of a type condition moves to the selections
+/// inside.
 struct Flatten {
   /// The use of the flattened program.
   enum Purpose {
-    /// The text that is sent. A server validates it, so the type of the enclosing selection set
-    /// alone may imply a type condition.
+    /// The operation text. A server validates it, so only the type of the enclosing selection set
+    /// may imply a type condition.
     case text
     /// A plan.
     case plan
-    /// The normalization plan, which has the discriminators of all conditions of the text.
+    /// The normalization plan, which has the discriminators of all conditions in the text.
     case normalization
   }
 
   private let schema: Schema
   private let purpose: Purpose
-  /// Whether a linked field inside a type condition also has the selections of the same response
-  /// key in enclosing scopes and in implied type conditions. Plans need them; in an operation's
-  /// text they would be redundant.
+  /// Whether a linked field inside a type condition repeats the selections that enclosing scopes
+  /// and implied type conditions have for its response key. Plans need this; in an operation text,
+  /// it would be redundant.
   private var repeatsImplied: Bool { purpose != .text }
-  /// The fragments whose spreads are expanded, by name; `nil` to keep spreads.
+  /// The fragments whose spreads are expanded, by name; `nil` to preserve spreads.
   private let expandedFragments: [Symbol: IR.Fragment]?
 
   private let state = DefinitionState()
 
-  /// The maximum number of selections in a flattened definition. Selections that are repeated in
-  /// nested type conditions can double their number with every level.
+  /// The maximum number of selections in a flattened definition. Repeating selections in nested
+  /// type conditions can double their number at each level.
   static let selectionLimit = 50_000
 
-  /// The state of flattening one definition: its size so far, and the problems found in it.
+  /// The state of flattening one definition: its current size, and the problems found in it.
   private final class DefinitionState {
-    /// The number of selections that it may still have; negative if it has too many.
+    /// The number of further selections allowed; negative if there are too many.
     var remaining = 0
-    /// Whether its type conditions are nested too deeply.
+    /// Whether its type conditions nest too deeply.
     var isTooDeep = false
-    /// The response keys whose fields conflict.
+    /// The response keys with conflicting fields.
     var conflicts: [(key: Symbol, conflict: IR.Field.Conflict)] = []
     /// The last `@alias` found to have no effect.
     var ineffectiveAlias: Symbol?
     var seen = DuplicateDetector()
   }
 
-  /// Flattens every definition of a program, and reports those that become too large or too deep.
+  /// Flattens every definition of a program, reporting those that become too large or too deep.
   ///
-  /// - Parameter expandsSpreads: Whether spreads are replaced with the selections of their
-  ///   fragments. If so, the result has no fragments.
+  /// - Parameter expandsSpreads: Whether to replace spreads with their fragments' selections. If
+  ///   so, the result has no fragments.
   package static func apply(
     to program: IR.Program, for purpose: Purpose, expandsSpreads: Bool = false,
     diagnostics: inout [Diagnostic]
@@ -90,8 +90,8 @@ struct Flatten {
     return object(selections, on: type, when: .always)
   }
 
-  /// Returns the diagnostic of the limit that the definition flattened last exceeds; `nil` if it
-  /// exceeds none.
+  /// Returns the diagnostic for the limit that the last flattened definition exceeds; `nil` if it
+  /// is within the limits.
   private func exceededLimit(of definition: Name) -> Diagnostic? {
     let name = schema.symbols[definition.symbol]
     if state.isTooDeep {
@@ -109,7 +109,7 @@ struct Flatten {
         + "are taken into account. Nest fewer of them, or split it.", at: definition.span)
   }
 
-  /// Returns the diagnostics of the definition that was flattened last.
+  /// Returns the diagnostics of the last flattened definition.
   private func conflicts(in definition: Name) -> [Diagnostic] {
     let name = schema.symbols[definition.symbol]
     var result: [Diagnostic] = []
@@ -149,7 +149,7 @@ struct Flatten {
       labels: spans.isEmpty ? [] : [.init(definition.span, "selected together here")])
   }
 
-  /// Whether the definition exceeds a limit, so that the rest of it is not flattened.
+  /// Whether the definition exceeds a limit. If so, the rest of it is not flattened.
   private var exceedsLimit: Bool { state.remaining < 0 || state.isTooDeep }
 
   // MARK: One object
@@ -165,8 +165,8 @@ struct Flatten {
     return build(scope)
   }
 
-  /// Whether there is nothing to merge: `selections` contain no type conditions, no spreads to
-  /// expand, and no duplicate response keys or spreads.
+  /// Returns whether there is no need to merge: `selections` contain no type conditions, no spreads
+  /// to expand, and no duplicate response keys or spreads.
   private func areFlat(_ selections: [IR.Selection]) -> Bool {
     state.seen.areDifferent(selections) { selection in
       switch selection.content {
@@ -212,9 +212,10 @@ struct Flatten {
     return assemble(root).orTypename(in: schema)
   }
 
-  /// Builds the selections that belong to `scope` itself. The scopes that enclose it must be built.
+  /// Builds the selections that belong to `scope` itself. Its enclosing scopes must already be
+  /// built.
   private func build(_ scope: FlattenScope, of tree: [FlattenScope]) {
-    // In the order of the tree: the ancestors of `scope` and the scope itself are among them.
+    // In tree order. Includes the ancestors of `scope` and `scope` itself.
     let implied = repeatsImplied ? tree.filter { scope.implies($0) } : [scope]
     var ancestors: [FlattenScope] = []
     var next = scope.parent
@@ -238,9 +239,9 @@ struct Flatten {
     }
   }
 
-  /// Returns the keys that `scope` lacks and that at least two implied scopes have. The merged
-  /// selections of such keys may exist in no other scope. The result is empty if the parent implies
-  /// all of these scopes, because the parent then has the merged selections.
+  /// Returns the keys that `scope` does not have but at least two implied scopes do. No other scope
+  /// may have the merged selections for such a key. The result is empty if the parent implies all
+  /// of these scopes, because the parent then has the merged selections.
   private func contested(
     _ scope: FlattenScope, implied: [FlattenScope]
   ) -> [SelectionKey] {
@@ -263,11 +264,11 @@ struct Flatten {
       guard let next = scope[key] else { continue }
       if result == nil { result = next } else { result?.merge(next, in: schema) }
     }
-    // All scopes of a tree have the same guard.
+    // All scopes in a tree have the same guard.
     return result.map { selection($0, inside: scopes.first?.condition ?? .always) }
   }
 
-  /// Whether the selection `outer` of an enclosing scope makes `inner` redundant.
+  /// Returns whether the selection `outer` of an enclosing scope makes `inner` redundant.
   private func covers(_ outer: IR.Selection?, _ inner: IR.Selection) -> Bool {
     guard let outer, inner.condition.implies(outer.condition) else { return false }
     if case .spread(let spread) = inner.content, case .spread(let other) = outer.content {
@@ -300,7 +301,7 @@ struct Flatten {
   }
 
   private func add(_ conflict: IR.Field.Conflict, of key: Symbol) {
-    // Only operation texts contain server directives, so they cannot conflict in a plan.
+    // Only operation texts contain server directives, so these cannot conflict in a plan.
     if case .directives = conflict, repeatsImplied { return }
     state.conflicts.append((key, conflict))
   }
@@ -329,8 +330,8 @@ struct Flatten {
       case .selection(let key): if let selection = scope.built[key] { result.append(selection) }
       case .condition(let inner):
         let content = assemble(inner)
-        // An operation's text cannot contain an empty type condition. One on an abstract type is
-        // kept, because ``AddDiscriminators`` adds a field to it.
+        // An operation text cannot contain an empty type condition. One on an abstract type is
+        // retained, because ``AddDiscriminators`` adds a field to it.
         if content.isEmpty, !repeatsImplied, !schema[inner.type].isAbstract { continue }
         result.append(
           IR.Selection(
@@ -343,9 +344,10 @@ struct Flatten {
 }
 
 extension IR.Field {
-  /// Whether this leaf can be dropped in favor of `other`, which an enclosing scope selects.
+  /// Returns whether this leaf can be dropped in favor of `other`, which an enclosing scope
+  /// selects.
   ///
-  /// - Parameter inText: Whether the fields belong to an operation's text rather than to a plan.
+  /// - Parameter inText: Whether the fields belong to an operation text rather than a plan.
   fileprivate func isRedundant(given other: IR.Field, inText: Bool) -> Bool {
     if !hasDetails { return true }
     if isKey, !other.isKey { return false }
@@ -358,7 +360,7 @@ extension IR.Field {
 }
 
 extension Diagnostic {
-  /// Whether both report the same error. An error is found again in each program and in each
+  /// Returns whether both report the same error. An error is found again in each program and each
   /// definition that merges the two fields.
   fileprivate func isSameMistake(as other: Diagnostic) -> Bool {
     self == other

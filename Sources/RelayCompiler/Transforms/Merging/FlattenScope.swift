@@ -1,14 +1,14 @@
 import GraphQLLanguage
 
-/// The selections of one selection set, or of one of its type conditions, merged by response key,
+/// The selections of one selection set or one of its type conditions, merged by response key,
 /// fragment and type.
 final class FlattenScope {
-  /// The occurrences of one selection key, merged.
+  /// The merged occurrences of one selection key.
   struct Gathered {
-    /// One occurrence of a linked field: its guard, its type and its selections.
+    /// One occurrence of a linked field: its guard, type and selections.
     struct Occurrence {
       let condition: Guard
-      /// The type of the object, which may be wider than the one of another occurrence.
+      /// The type of the object. It may be wider than in another occurrence.
       let type: TypeID
       let selections: [IR.Selection]
     }
@@ -17,11 +17,11 @@ final class FlattenScope {
     var content: IR.Selection.Content
     var condition: Guard
     var isImplicit: Bool
-    /// The occurrences with selections; empty when there is a single one, whose selections are in
+    /// The occurrences with selections; empty for a single occurrence, whose selections are in
     /// `content`.
     var occurrences: [Occurrence] = []
-    /// The reason why two fields with this key cannot be merged, if they cannot. Validation does
-    /// not find the conflicts that fragment arguments cause.
+    /// The reason why two fields with this key cannot be merged, if any. Validation does not find
+    /// conflicts caused by fragment arguments.
     var conflict: IR.Field.Conflict?
 
     mutating func merge(_ other: Gathered, in schema: Schema) {
@@ -59,16 +59,16 @@ final class FlattenScope {
   }
 
   let type: TypeID
-  /// The types that every object of this scope satisfies: those of the enclosing scopes, and
+  /// The types that every object in this scope satisfies: the types of enclosing scopes, and
   /// `type`.
   let types: [TypeID]
   /// The enclosing scope. Unowned, because the root of the tree retains all scopes.
   unowned let parent: FlattenScope?
   /// The name that `@alias` gives the type condition.
   private(set) var alias: Symbol?
-  /// An `@alias` without effect, because the condition always holds or has another alias.
+  /// An `@alias` without effect, because the condition always holds or has a different alias.
   private(set) var ineffectiveAlias: Symbol?
-  /// The guard of the selection set, which is part of the guards of its selections.
+  /// The guard of the selection set, which is also included in the guards of its selections.
   let condition: Guard
   private let schema: Schema
   private let purpose: Flatten.Purpose
@@ -82,7 +82,7 @@ final class FlattenScope {
   /// Whether a type condition was dropped because of ``depthLimit``.
   private(set) var isTooDeep = false
 
-  /// The merged selections and the type conditions. They are one value, because each access to a
+  /// The merged selections and the type conditions. Combined in one value, because each access to a
   /// stored property of a class has a cost.
   private struct Contents {
     var entries: [Entry] = []
@@ -112,10 +112,10 @@ final class FlattenScope {
   /// The keys and type conditions of the scope, in source order.
   var entries: [Entry] { contents.entries }
 
-  /// The flattened selections, which ``Flatten`` builds.
+  /// The flattened selections, built by ``Flatten``.
   var built = Built()
 
-  /// Flattened selections by their keys.
+  /// Flattened selections by key.
   struct Built {
     private var positions = KeyPositions()
     private var selections: [IR.Selection] = []
@@ -143,18 +143,18 @@ final class FlattenScope {
     types = (parent?.types ?? []) + [type]
   }
 
-  /// Whether an object of this scope's types is always of `type`.
+  /// Returns whether an object with this scope's types is always of type `type`.
   func implies(_ type: TypeID) -> Bool { types.contains { schema.isSubtype($0, of: type) } }
 
-  /// Whether every object of this scope satisfies the type conditions of `other`.
+  /// Returns whether every object in this scope satisfies the type conditions of `other`.
   func implies(_ other: FlattenScope) -> Bool { other.types.allSatisfy { implies($0) } }
 
-  /// A stack frame of ``insert(_:when:expanding:)``: the selections to add, and the index of the
+  /// A stack frame of ``insert(_:on:when:expanding:)``: the selections to add, and the index of the
   /// next one.
   private struct Frame {
     let scope: FlattenScope
-    /// The type of the innermost selection set around them in the operation's text, which the
-    /// scope's types may imply although the text does not say so.
+    /// The type of the innermost enclosing selection set in the operation text. The scope's types
+    /// may be narrower than the text shows.
     let type: TypeID
     let selections: [IR.Selection]
     let condition: Guard
@@ -163,13 +163,12 @@ final class FlattenScope {
 
   /// Adds selections under a guard.
   ///
-  /// The traversal uses a stack of its own instead of recursion, because chains of fragment spreads
-  /// may be long.
+  /// The traversal uses an explicit stack instead of recursion, because chains of fragment spreads
+  /// can be long.
   ///
   /// - Parameters:
   ///   - type: The type of the object that the selections are written for.
-  ///   - fragments: The fragments whose spreads are expanded; when `nil`, spreads are added as they
-  ///     are.
+  ///   - fragments: The fragments whose spreads are expanded; `nil` preserves spreads.
   func insert(
     _ selections: [IR.Selection], on type: TypeID, when condition: Guard = .always,
     expanding fragments: [Symbol: IR.Fragment]? = nil
@@ -224,8 +223,8 @@ final class FlattenScope {
       condition: condition)
   }
 
-  /// Returns the selections of a fragment; `nil` when the scope already has them whenever this
-  /// spread is included.
+  /// Returns a frame for the selections of a fragment; `nil` when the scope already has them
+  /// whenever this spread is included.
   private func frame(
     of fragment: IR.Fragment, inside type: TypeID, when condition: Guard
   ) -> Frame? {
@@ -243,11 +242,12 @@ final class FlattenScope {
 
   // MARK: The text
 
-  /// Whether an operation's text needs no condition on the type of an inline fragment: the type of
-  /// the selection set around it implies that type, and declares the fields inside in the same way.
+  /// Returns whether an operation text can omit the condition for an inline fragment. The enclosing
+  /// selection set's type must imply the fragment's type and declare the fields inside in the same
+  /// way.
   ///
-  /// Validation judges a selection by that one type. A field of an object may have a narrower type
-  /// than the same field of an interface, on which other conditions are possible.
+  /// Validation judges a selection only by that type. A field of an object may have a narrower type
+  /// than the same field of an interface, which allows different conditions.
   private func textImplies(_ fragment: IR.InlineFragment, inside type: TypeID) -> Bool {
     if purpose == .plan || type == fragment.type { return true }
     guard schema.isSubtype(type, of: fragment.type) else { return false }
@@ -266,11 +266,11 @@ final class FlattenScope {
     }
   }
 
-  /// Selects `__isA: __typename` of an abstract type whose condition is dropped here although the
-  /// text has it, in a fragment on a wider type: the store learns from it that a type which the
-  /// compiled schema does not have satisfies the condition, for the readers of the fragment.
+  /// Selects `__isA: __typename` for an abstract type whose condition is dropped here but present
+  /// in the text, in a fragment on a wider type. Readers of the fragment need it: the store learns
+  /// from it that a type missing from the compiled schema satisfies the condition.
   ///
-  /// The object itself selects it, because it decides no condition of this program.
+  /// It is selected on the object itself, because no condition of this program depends on it.
   private func addDiscriminator(of type: TypeID, when condition: Guard) {
     guard purpose == .normalization, schema[type].isAbstract,
       let field = IR.Field.discriminator(of: type, in: schema)
@@ -280,7 +280,7 @@ final class FlattenScope {
     root.add(IR.Selection(field, isImplicit: true), when: condition)
   }
 
-  /// The merged selections of this scope itself, in order, without type conditions.
+  /// The merged selections in this scope itself, in order, without type conditions.
   var allGathered: [Gathered] { contents.gathered }
 
   /// The merged selections for a key in this scope itself.
@@ -294,10 +294,10 @@ final class FlattenScope {
     }
   }
 
-  /// Returns the scope of a type condition: this one if the condition always holds, `nil` if it
+  /// Returns the scope for a type condition: this one if the condition always holds, `nil` if it
   /// never does.
   ///
-  /// - Parameter isImplied: Whether a text would not need the condition.
+  /// - Parameter isImplied: Whether a text can omit the condition.
   private func scope(for type: TypeID, isImplied: Bool) -> FlattenScope? {
     if purpose == .text ? isImplied : implies(type) { return self }
     if let scope = contents.conditions.first(where: { $0.type == type }) { return scope }
@@ -313,8 +313,7 @@ final class FlattenScope {
     return scope
   }
 
-  /// This scope and all scopes nested in it, in source order. Each scope precedes the scopes nested
-  /// in it.
+  /// This scope and all nested scopes, in source order. Each scope precedes its nested scopes.
   var tree: [FlattenScope] {
     var result = [self]
     for entry in entries {

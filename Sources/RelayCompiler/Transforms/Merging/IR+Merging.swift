@@ -1,36 +1,36 @@
 import GraphQLLanguage
 
 // Equality that ignores source locations. `==` on arguments, handles and directives also compares
-// their spans; passes that merge selections use `isSame(as:)` instead.
+// spans, so passes that merge selections use `isSame(as:)` instead.
 
 extension IR.Argument {
-  /// Whether both have the same name and value.
+  /// Returns whether both have the same name and value.
   func isSame(as other: Self) -> Bool { name == other.name && value.isSame(as: other.value) }
 }
 
 extension [IR.Argument] {
-  /// Whether both have the same values for the same names, in any order.
+  /// Returns whether both have the same values for the same names, in any order.
   func isSame(as other: Self) -> Bool {
     count == other.count && allSatisfy { argument in other.contains(where: argument.isSame) }
   }
 }
 
 extension IR.Handle {
-  /// Whether both have the same name and arguments.
+  /// Returns whether both have the same name and arguments.
   func isSame(as other: Self) -> Bool {
     name == other.name && arguments.isSame(as: other.arguments)
   }
 }
 
 extension Directive {
-  /// Whether both are the same directive with the same arguments.
+  /// Returns whether both are the same directive with the same arguments.
   func isSame(as other: Self) -> Bool {
     name.symbol == other.name.symbol && arguments.isSame(as: other.arguments)
   }
 }
 
 extension IR.FieldDetails {
-  /// Whether both have the same details, with directives and handles in any order.
+  /// Returns whether both have the same details, with directives and handles in any order.
   func isSame(as other: Self) -> Bool {
     func isEach<Element>(
       of left: [Element], in right: [Element], _ isSame: (Element) -> (Element) -> Bool
@@ -47,7 +47,7 @@ extension IR.FieldDetails {
 }
 
 extension IR.Field {
-  /// Whether both select the same under the same response key.
+  /// Returns whether both select the same under the same response key.
   func isSame(as other: IR.Field) -> Bool {
     if self === other { return true }
     return responseKey == other.responseKey && name == other.name && type == other.type
@@ -55,14 +55,14 @@ extension IR.Field {
       && selections.isSame(as: other.selections)
   }
 
-  /// Whether both fields have the same details.
+  /// Returns whether both fields have the same details.
   func hasSameDetails(as other: IR.Field) -> Bool {
     (!hasDetails && !other.hasDetails) || details.isSame(as: other.details)
   }
 }
 
 extension IR.Selection {
-  /// Whether both select the same under the same conditions.
+  /// Returns whether both select the same under the same conditions.
   func isSame(as other: Self) -> Bool {
     condition == other.condition && isImplicit == other.isImplicit
       && content.isSame(as: other.content)
@@ -70,7 +70,7 @@ extension IR.Selection {
 }
 
 extension IR.Selection.Content {
-  /// Whether both select the same.
+  /// Returns whether both select the same.
   func isSame(as other: Self) -> Bool {
     switch (self, other) {
     case (.field(let left), .field(let right)): left.isSame(as: right)
@@ -86,7 +86,7 @@ extension IR.Selection.Content {
 }
 
 extension [IR.Selection] {
-  /// Whether both select the same in the same order.
+  /// Returns whether both select the same in the same order.
   func isSame(as other: Self) -> Bool {
     isIdentical(to: other)
       || (count == other.count && zip(self, other).allSatisfy { $0.isSame(as: $1) })
@@ -100,8 +100,7 @@ extension IR.Field {
   enum Conflict {
     /// The arguments differ, at these source locations.
     case arguments([Span])
-    /// Both have a directive that is not repeatable, with differing arguments, at these source
-    /// locations.
+    /// Both have a non-repeatable directive with differing arguments, at these source locations.
     case directives([Span])
     /// The fields belong to connections with these two keys.
     case connections(String, String)
@@ -135,7 +134,7 @@ extension IR.Field {
     return nil
   }
 
-  /// Returns the field with the details of `other` merged in. The selections are not merged.
+  /// Returns the field with the details of `other` merged in. Selections are not merged.
   func merging(_ other: IR.Field) -> IR.Field {
     if self === other || (!hasDetails && !other.hasDetails) { return self }
     var details = details
@@ -143,8 +142,8 @@ extension IR.Field {
     details.handles += other.handles.filter { !handles.contains(where: $0.isSame) }
     details.directives += other.directives.filter { !directives.contains(where: $0.isSame) }
     details.isKey = isKey || other.isKey
-    // `ErrorChecks` ensures that they are the same in one definition; an unmasked fragment may add
-    // others.
+    // `ErrorChecks` ensures that these agree within a definition, but an unmasked fragment can add
+    // different ones.
     details.required = [required, other.required].compactMap(\.self).max()
     details.catches = catches ?? other.catches
     return with(details: details)
@@ -152,8 +151,8 @@ extension IR.Field {
 }
 
 extension IR.Deferral {
-  /// Returns the `@defer` of one spread in place of two of the same fragment; `nil` when one of them
-  /// may be included at once although the other is deferred.
+  /// Returns the `@defer` for a merged spread of the same fragment; `nil` if one spread may be
+  /// included immediately while the other is deferred.
   func merging(_ other: IR.Deferral?) -> IR.Deferral? {
     switch (condition, other?.condition) {
     case _ where other == nil: nil
@@ -165,7 +164,7 @@ extension IR.Deferral {
 }
 
 extension Schema {
-  /// Whether a directive may be used more than once at a location.
+  /// Returns whether a directive can be used more than once at a location.
   fileprivate func isRepeatable(_ directive: Directive) -> Bool {
     directives[named: directive.name.symbol]?.isRepeatable ?? false
   }

@@ -1,21 +1,21 @@
 import GraphQLLanguage
 
-/// The search for identity fields that conflict with other fields under their response key.
+/// A search for identity fields that conflict with other fields under their response key.
 ///
-/// A server refuses a text that selects two types under one response key, also on object types that
-/// exclude each other:
+/// A server rejects an operation that selects two types under one response key, even on object
+/// types that exclude each other:
 ///
 ///     pet{__typename ...on Dog{id} ...on Cat{id}}        Dog.id is of type ID, Cat.id of type ID!
 ///     pet{__typename ...on Dog{__id_ID:id} ...on Cat{__id_ID_NonNull:id}}
 ///
-/// Fields in documents keep their response keys; those that ``AddIDs`` adds can have any.
+/// Fields in documents retain their response keys; fields added by ``AddIDs`` can use any.
 struct KeyConflicts {
   /// A field with a type.
   struct Field: Hashable {
     let name: Symbol
     let type: ResolvedType
 
-    /// The response key under which fields of this name and type alone are selected.
+    /// Returns a response key used only for fields with this name and type.
     func alias(in schema: Schema) -> Symbol {
       schema.symbols.intern(
         "__\(schema.symbols[name])_\(schema.name(of: type.named))\(type.isNonNull ? "_NonNull" : "")"
@@ -26,12 +26,13 @@ struct KeyConflicts {
   private let fragments: [Symbol: IR.Fragment]
   /// The names of the fields that ``AddIDs`` adds.
   private let names: Set<Symbol>
-  /// Whether any fields can conflict: such names have several types in the schema, or are aliases.
+  /// Whether any fields can conflict, because such a name has several types in the schema or is
+  /// used as an alias.
   let isNeeded: Bool
   private var found: Set<Field> = []
 
-  /// - Parameter program: The program that is sent. Its fragments have selections that no object
-  ///   satisfies where they are spread, but a server judges them too.
+  /// - Parameter program: The program that is sent. Its fragments contain selections that no object
+  ///   satisfies where they are spread, but a server validates these as well.
   init(sent program: IR.Program) {
     fragments = program.fragmentsByName()
     let schema = program.schema
@@ -53,21 +54,21 @@ struct KeyConflicts {
       }
   }
 
-  /// Returns the fields that conflict with others in an operation.
+  /// Returns the conflicting fields in an operation.
   func conflicts(in operation: IR.Operation) -> Set<Field> {
     var search = self
     search.visit([operation.selections])
     return search.found
   }
 
-  /// Visits the selection sets that one response object may have.
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  /// Visits the selection sets that can apply to one response object.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private mutating func visit(_ sets: [[IR.Selection]]) {
     var fields: [Symbol: [IR.Field]] = [:]
     var order: [Symbol] = []
     var expanded: Set<Symbol> = []
-    // A list instead of recursion, because chains of spreads may be long.
+    // A work list instead of recursion, because chains of spreads can be long.
     var sets = sets
     while let selections = sets.popLast() {
       for selection in selections {

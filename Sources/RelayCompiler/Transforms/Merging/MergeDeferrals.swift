@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Gives the deferred spreads of one fragment at one object the label of the first. The text that is
-/// sent has one of them in place of all, so that the plan must not expect the others.
+/// A pass that gives all deferred spreads of one fragment on one object the label of the first. The
+/// operation text contains only one of them, so the plan must not expect the others.
 struct MergeDeferrals {
   private struct Key: Hashable {
     let selection: SelectionKey
@@ -23,7 +23,7 @@ struct MergeDeferrals {
     }
   }
 
-  // Recursive and not inlined: otherwise every level would contain copies of the next.
+  // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
   private static func deferralCount(in selections: [IR.Selection]) -> Int {
     selections.reduce(0) { count, selection in

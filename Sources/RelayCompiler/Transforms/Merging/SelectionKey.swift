@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// The identity under which selections are merged: a field's response key, or a spread's fragment
-/// with its arguments and alias.
+/// The identity by which selections are merged: a field's response key, or a spread's fragment with
+/// its arguments and alias.
 struct SelectionKey: Hashable {
   private struct SpreadDetails: Hashable {
     let argumentsText: String
@@ -28,7 +28,7 @@ struct SelectionKey: Hashable {
 }
 
 extension IR.Selection.Content {
-  /// The identity under which the selection is merged with others; `nil` for type conditions.
+  /// The identity by which the selection is merged with others; `nil` for type conditions.
   var key: SelectionKey? {
     switch self {
     case .field(let field): SelectionKey(field: field.responseKey)
@@ -39,11 +39,11 @@ extension IR.Selection.Content {
 }
 
 extension IR.Selection {
-  /// The identity under which the selection is merged with others; `nil` for type conditions.
+  /// The identity by which the selection is merged with others; `nil` for type conditions.
   var key: SelectionKey? { content.key }
 }
 
-/// The positions of keys, in the order in which they were added.
+/// The positions of keys, in insertion order.
 ///
 /// Nearly all objects have few selections, which are searched linearly; longer lists are hashed.
 struct KeyPositions {
@@ -71,11 +71,11 @@ struct KeyPositions {
 
 /// A detector of duplicate symbols that needs no new set for each check.
 struct DuplicateDetector {
-  /// The round in which each symbol was seen last, by symbol index.
+  /// The last round in which each symbol was seen, by symbol index.
   private var rounds: [UInt32] = []
   private var round: UInt32 = 0
 
-  /// Whether all elements have a symbol and the symbols are distinct.
+  /// Returns whether all elements have a symbol and the symbols are distinct.
   mutating func areDifferent<Element>(
     _ elements: [Element], by symbol: (Element) -> Symbol?
   ) -> Bool {
