@@ -83,12 +83,12 @@ struct CommentedTokens {
     return range.lowerBound..<end
   }
 
-  /// The bytes between the triple quotes of a block string.
+  /// Returns the bytes between the triple quotes of a block string.
   func content(of element: Element) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: bytes[element.range.dropFirst(3).dropLast(3)])
   }
 
-  /// Whether the token is a block string that contains a line end.
+  /// Returns whether the token is a block string that contains a line end.
   func hasLineEnd(_ element: Element) -> Bool {
     element.token.kind == .blockString
       && bytes[element.range].contains { $0 == 0x0A || $0 == 0x0D }

@@ -1,7 +1,7 @@
 /// A cache of line indices for files with diagnostics. Each index is created on first use.
 final class FileIndices {
   private let workspace: Workspace
-  /// The sources looked up to date, each with the line index of its file.
+  /// The sources already looked up, each with the line index of its file.
   private var indices: [SourceID: (source: Source, index: LineIndex)] = [:]
   /// The line index of each file, shared by the documents embedded in it.
   private var files: [FileBytes: LineIndex] = [:]

@@ -25,7 +25,7 @@ struct MergedFieldsSearch {
   private var sets: [Int: CollectedFields] = [:]
   private var visited: Set<Object> = []
   private var stack: [Object] = []
-  /// The fragments reached to date.
+  /// The fragments already reached.
   private var reached: Set<Int> = []
   private var steps = 0
   private var found: [FieldConflict] = []

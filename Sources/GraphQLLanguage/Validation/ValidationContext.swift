@@ -18,7 +18,7 @@ final class ValidationContext {
   var fragments: [FragmentUses] = []
   /// The names of fragments in other documents, for suggestions.
   let otherFragments: Set<Symbol>
-  /// The diagnostics reported to date.
+  /// The diagnostics reported by the rules.
   private(set) var diagnostics: [Diagnostic] = []
   /// The time budget for suggestions.
   let suggestionBudget = SuggestionBudget()

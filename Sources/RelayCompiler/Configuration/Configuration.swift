@@ -26,7 +26,8 @@ package struct Configuration: Sendable {
   /// The absolute paths of sources excluded by the package's targets. The build plugin does not
   /// compile them.
   var excludedByTargets: Set<String> = []
-  /// Whether each module uses the same server's schema, for modules whose files do not tell.
+  /// Whether modules use the same server's schema, by module name. Overrides the comparison of
+  /// their schema files.
   package var sameSchema: [String: Bool] = [:]
   /// The package manifests that determine the modules; `nil` until they have been looked up.
   package var manifests: [URL]?

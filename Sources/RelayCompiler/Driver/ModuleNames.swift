@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Facts about all files of a module. The stages need them even when they run over only some of the
-/// files.
+/// The names and files of an entire module. The stages need them even when they run over only some
+/// of the files.
 package struct ModuleNames {
   /// The names of the fragments, including those of imported modules.
   package private(set) var fragments: Set<Symbol> = []

@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// The names of a module's tags at file scope.
 ///
-/// Swift tracks the names that a file declares at file scope, including private ones. When such a
-/// declaration changes, for example a tag, Swift recompiles every file that declares one of the
-/// same names.
+/// Swift tracks the names that a file declares at file scope, including private ones. When one of
+/// these declarations changes, such as a tag, Swift recompiles every file that declares any of the
+/// same file's names.
 package struct TagNames {
   /// The rule of the warnings. They are independent of the schema.
   static let rule = "tag-names"

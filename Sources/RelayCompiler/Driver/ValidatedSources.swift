@@ -6,7 +6,7 @@ package struct ValidatedSources {
   package let schema: CheckedSchema
   /// The names that the module's files define.
   let names: ModuleNames
-  /// The documents without errors to date.
+  /// The documents that passed all checks until now.
   private(set) var sound: SoundDocuments
   /// Whether all errors found are in documents, so that the other documents can be lowered.
   private(set) var isValid = false

@@ -124,8 +124,8 @@ package struct Guard: Hashable, Sendable {
       sides[1].conditions + clauses[1] + sides[1].innermost)
   }
 
-  /// Returns the guard without the clauses that `outer` implies, which remains to be checked where
-  /// `outer` holds.
+  /// Returns the clauses that `outer` does not imply: those still to be checked where `outer`
+  /// holds.
   package func without(_ outer: Guard) -> Guard {
     Guard(
       clauses: clauses.filter { clause in

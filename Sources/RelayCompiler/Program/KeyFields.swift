@@ -102,7 +102,7 @@ package struct KeyFields: Sendable {
     return type.interfaces.lazy.compactMap { fields[$0] }.first
   }
 
-  /// Returns whether values of a type in a field named `id` identify an object.
+  /// Returns whether a field named `id` identifies its object if it has this type.
   func isID(_ type: NamedType) -> Bool { type.symbol == .id || idScalars.contains(type.id) }
 
   /// Returns whether a type's `id` is a key for its objects: a single leaf value of an id type.

@@ -12,7 +12,7 @@ package struct SwiftPrinter: ~Copyable {
   /// The maximum number of columns on a line.
   private static let lineLimit = 100
 
-  /// The contents to date. Every line ends with a line feed.
+  /// The lines added until now. Every line ends with a line feed.
   private(set) var buffer = TextBuffer(capacity: 1 << 13)
   private var indentation = 0
 

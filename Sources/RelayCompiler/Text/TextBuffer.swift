@@ -1,4 +1,4 @@
-/// An append-only buffer of UTF-8 text.
+/// A growable buffer of UTF-8 text.
 ///
 /// Generated code consists of millions of short pieces. Appending one here costs a comparison and a
 /// copy. An array would also check on each append that its storage is uniquely referenced; a

@@ -31,7 +31,7 @@ private struct InputFieldID: Hashable {
 }
 
 extension Schema {
-  /// Returns the input fields that a value omits and whose default values therefore apply.
+  /// Returns the input fields whose default values apply because a value omits them.
   fileprivate func defaultDependencies(of value: Value, as type: ResolvedType) -> [InputFieldID] {
     let named = self[type.named]
     guard named.kind == .inputObject else { return [] }

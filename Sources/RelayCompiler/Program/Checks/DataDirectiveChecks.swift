@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Checks of `@connection`, `@defer`, `@stream`, and mutation directives such as `@appendEdge` in
-/// one definition.
+/// The checks of `@connection`, `@defer`, `@stream`, and mutation directives such as `@appendEdge`
+/// in one definition.
 struct DataDirectiveChecks {
   let schema: Schema
   private let owner: String

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Checks of the derived fields that documents select: fields with `@derived(fragment:)` in a
+/// The checks of derived fields that documents select: fields with `@derived(fragment:)` in a
 /// schema extension.
 struct DerivedChecks {
   private let program: IR.Program

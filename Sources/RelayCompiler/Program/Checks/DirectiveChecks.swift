@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Checks of `@relay`, `@alias` and Relay's own fields.
+/// The checks of `@relay`, `@alias` and Relay's own fields.
 enum DirectiveChecks {
   static func diagnostics(for definition: ExecutableDefinition, schema: Schema) -> [Diagnostic] {
     relay(

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Checks of `@required`, `@catch` and `@throwOnFieldError` in one definition.
+/// The checks of `@required`, `@catch` and `@throwOnFieldError` in one definition.
 struct ErrorChecks {
   /// The `@required` fields of an object, by path.
   private typealias RequiredFields = [String: FieldOccurrence]

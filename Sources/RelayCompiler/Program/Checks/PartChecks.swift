@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// Checks of `@defer` and `@stream` that depend on several definitions. They are forbidden in
-/// subscriptions and on fragments that are read together with the enclosing object.
+/// The checks of `@defer` and `@stream` that depend on several definitions. Both directives are
+/// forbidden in subscriptions and on fragments that are read together with the enclosing object.
 ///
 /// Source: GraphQL specification, incremental delivery RFC, which forbids both in subscriptions
 /// unless `if` is a variable.

@@ -14,7 +14,7 @@ struct SpreadChecks {
   private let schema: Schema
   private let values: ValueText
   private let fragmentVariables: [Symbol: [FragmentVariable]]
-  /// The spreads found to date, by the object's path and the fragment's name.
+  /// The spreads already visited, by the object's path and the fragment's name.
   private var uses: [String: [Use]] = [:]
   private var diagnostics: [Diagnostic] = []
 

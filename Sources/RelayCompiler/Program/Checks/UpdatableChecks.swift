@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// Checks of `@updatable` and `@assignable` definitions.
+/// The checks of `@updatable` and `@assignable` definitions.
 struct UpdatableChecks {
   private let schema: Schema
   private let fragments: [Symbol: ExecutableDefinition]
