@@ -245,8 +245,8 @@ extension InputValue {
 
 extension String {
   /// Whether the string survives being written as a block string. It must have no control
-  /// characters, no blank first or last line, and at least one unindented line after the first
-  /// (ignoring blank lines).
+  /// characters and no blank first or last line, and its nonblank lines after the first must not
+  /// all be indented.
   fileprivate var isBlockString: Bool {
     let isPlain = unicodeScalars.allSatisfy { $0 == "\n" || $0 == "\t" || $0.value >= 0x20 }
     let lines = utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -24,7 +24,7 @@ struct Parser {
   var openBraces: [UInt32] = []
   /// The zero-based column of the current definition, in bytes.
   var definitionColumn = 0
-  /// The end of the bytes where errors are suppressed because they follow from a reported one.
+  /// The end of the range where errors are suppressed because they follow from a reported one.
   var suppressionEnd: UInt32 = 0
   var diagnostics: [Diagnostic] = []
 

@@ -21,8 +21,8 @@ extension Rules {
     }
   }
 
-  /// Returns the types on which an inline fragment could select the field: interfaces first, by the
-  /// number of possible types that implement them, then object types.
+  /// Returns the types on which an inline fragment could select the field: the most widely
+  /// implemented interfaces first, then object types.
   private static func typesWithField(
     _ name: Symbol, under parent: NamedType, in context: ValidationContext
   ) -> [NamedType] {
