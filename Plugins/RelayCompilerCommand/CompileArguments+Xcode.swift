@@ -1,8 +1,9 @@
 import Foundation
 
 extension CompileArguments.Target {
-  /// The target of an Xcode project, which has no folder of its own. Its configuration may be among
-  /// its files, or in the folder with its name.
+  /// A target of an Xcode project. Xcode does not tell plugins the target's folder.
+  ///
+  /// The configuration may be one of its files, or in the folder named after the target.
   ///
   /// - Parameter project: The folder of the Xcode project.
   init(xcodeTarget name: String, files: [URL], project: URL) {

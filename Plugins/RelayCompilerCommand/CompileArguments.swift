@@ -1,11 +1,11 @@
 import Foundation
 
-/// The arguments of the command, and the runs of the compiler that they ask for.
+/// The arguments of the command, and the compiler runs that they ask for.
 struct CompileArguments {
   /// A target, as SwiftPM or Xcode describes it.
   struct Target {
     let name: String
-    /// The folders that may have its configuration, nearest first.
+    /// The folders that may contain its configuration, nearest first.
     let folders: [URL]
   }
 
@@ -18,7 +18,7 @@ struct CompileArguments {
   private(set) var targets: [String] = []
   /// The arguments for the compiler.
   private(set) var rest: [String] = []
-  /// Whether the arguments ask for help; then nothing is compiled.
+  /// Whether the arguments ask for help, so that nothing is compiled.
   var asksForHelp: Bool { rest.contains("--help") || rest.contains("-h") }
 
   /// The help of the command.
@@ -47,11 +47,11 @@ struct CompileArguments {
     }
   }
 
-  /// Returns the arguments of each run of the compiler.
+  /// Returns the arguments of each compiler run.
   ///
-  /// A configuration or schema among the arguments is compiled as it is. Otherwise each target that
-  /// `--target` names is compiled with its configuration. Without `--target` these are compiled: the
-  /// configuration beside the package and those of its targets, if they have an
+  /// If the arguments name a configuration or schema, only that one is compiled. Otherwise the
+  /// command compiles every target named by `--target` with its configuration. Without `--target`
+  /// it compiles the configurations at the package root and in the targets that have an
   /// `artifactDirectory`. Configurations without one are for the build plugin.
   ///
   /// - Parameter root: The folder of the package or of the Xcode project.
@@ -101,7 +101,7 @@ struct CompileArguments {
       .first { FileManager.default.fileExists(atPath: $0.path) }
   }
 
-  /// Whether a configuration says where files are written. One that cannot be read counts too: the
+  /// Whether a configuration says where files are written. An unreadable one counts too: the
   /// compiler reports its errors.
   private static func hasArtifactDirectory(_ file: URL) -> Bool {
     struct Directory: Decodable { let artifactDirectory: String? }

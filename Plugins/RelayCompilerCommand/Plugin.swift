@@ -3,7 +3,7 @@ import PackagePlugin
 
 /// The command `relay-compile`, for packages that commit the generated code.
 ///
-/// It compiles the documents of the package's configurations, or those of some targets:
+/// It compiles the documents of all the package's configurations, or of selected targets:
 ///
 ///     swift package --allow-writing-to-package-directory relay-compile
 ///     swift package --allow-writing-to-package-directory relay-compile --target App --target Cards
@@ -18,7 +18,7 @@ struct RelayCompilerCommand: CommandPlugin {
       by: try context.tool(named: "relay-compile").url)
   }
 
-  /// Runs the compiler in the folder of the package or project, and reports what failed.
+  /// Runs the compiler in the folder of the package or project, and reports failures.
   static func compile(
     _ targets: [CompileArguments.Target], arguments: [String], in root: URL, by tool: URL
   ) throws {
@@ -42,7 +42,7 @@ struct RelayCompilerCommand: CommandPlugin {
       case (.exit, 0): continue
       case (.exit, 1): Diagnostics.error("\(command) found errors.")
       case (.exit, 2):
-        // Wrong arguments are wrong for the other configurations too.
+        // Wrong arguments would fail for the other configurations too.
         return Diagnostics.error(
           "\(command) did not run: its arguments or the configuration are wrong, or a file cannot be "
             + "read or written. The reason is above.")

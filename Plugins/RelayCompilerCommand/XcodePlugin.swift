@@ -3,7 +3,7 @@
   import PackagePlugin
   import XcodeProjectPlugin
 
-  /// The command for targets of an Xcode project, which Xcode names with `--target`.
+  /// The command for targets of an Xcode project; Xcode passes them with `--target`.
   extension RelayCompilerCommand: XcodeCommandPlugin {
     func performCommand(context: XcodePluginContext, arguments: [String]) throws {
       let root = context.xcodeProject.directoryURL

@@ -3,7 +3,7 @@ import Foundation
 /// A module, as SwiftPM or Xcode describes it.
 struct Module {
   let name: String
-  /// The folders that may have its configuration or schema, nearest first.
+  /// The folders that may contain its configuration or schema, nearest first.
   let folders: [URL]
   /// All its files.
   let files: [URL]
@@ -21,7 +21,7 @@ struct Module {
   }
 }
 
-/// One run of the compiler for one module.
+/// One compiler run for one module.
 ///
 /// The outputs are one generated file for each source file, with or without tags, and one file of
 /// shared types. They depend only on the set of the module's files, because the build system runs
@@ -34,8 +34,8 @@ struct CompileStep {
   /// Creates the step that generates files in the folder `output`; `nil` if the module has neither
   /// a configuration nor a schema.
   ///
-  /// - Parameter imports: The modules that `module` depends on, dependencies first. Only those with
-  ///   a configuration or schema count: `module` may use their fragments and shared types.
+  /// - Parameter imports: The modules that `module` depends on, dependencies first. Only modules
+  ///   with a configuration or schema count: `module` may use their fragments and shared types.
   init?(_ module: Module, imports: [Module], output: URL) {
     guard let project = module.project else { return nil }
     let sources = module.sources(without: project.inputs)
@@ -48,7 +48,7 @@ struct CompileStep {
     }
     // The compiler compares the schemas. A configuration names its own.
     let schemas = used.filter { $0.1.option == "--schema" }.map { ($0.0.name, $0.1.file) }
-    // One expression of these would take the Swift compiler nine seconds.
+    // As one expression, this would take the Swift compiler nine seconds.
     var arguments = ["compile", project.option, project.file.path, "--output", output.path]
     arguments += ["--module", module.name]
     for (module, file) in schemas { arguments += ["--import-schema", module, file.path] }

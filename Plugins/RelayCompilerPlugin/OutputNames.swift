@@ -1,6 +1,7 @@
 /// The names of generated files.
 ///
-/// The rule is that of `RelayCompiler/Output/OutputNames.swift`, which a plugin cannot import.
+/// Follows the same rule as `RelayCompiler/Output/OutputNames.swift`. A plugin cannot import that
+/// module.
 struct OutputNames {
   static let suffix = ".graphql.swift"
   static let shared = "Schema" + suffix
@@ -18,6 +19,6 @@ struct OutputNames {
     return name
   }
 
-  /// Returns a name without its case, as the file systems of macOS compare names: "ß" equals "SS".
+  /// Returns a name with its case folded the way macOS file systems compare names: "ß" equals "SS".
   private static func folded(_ name: String) -> String { name.lowercased().uppercased() }
 }

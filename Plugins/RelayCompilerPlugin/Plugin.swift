@@ -41,7 +41,7 @@ struct RelayCompilerPlugin: BuildToolPlugin {
 }
 
 extension Module {
-  /// The module of a target of the package in a folder.
+  /// A target's module in the package at the given folder.
   init(_ target: any SourceModuleTarget, in package: URL) {
     self.init(
       name: target.moduleName, folders: [target.directoryURL, package],

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The configuration or schema that a target is compiled with.
+/// The configuration or schema used to compile a target.
 struct Project {
   /// The compiler's option for `file`: `--config` or `--schema`.
   let option: String
   let file: URL
-  /// The files other than sources that the compiler reads.
+  /// The files that the compiler reads in addition to the sources.
   let inputs: [URL]
 
   /// Finds the first configuration in the folders, or the first schema when there is none.
@@ -29,7 +29,7 @@ struct Project {
     self.inputs = inputs
   }
 
-  /// The schema files that a configuration names; none when it cannot be read. The compiler itself
+  /// The schema files that a configuration names; none if it cannot be read. The compiler itself
   /// reports a configuration's errors.
   private static func schemas(named config: URL) -> [URL] {
     struct Paths: Decodable {

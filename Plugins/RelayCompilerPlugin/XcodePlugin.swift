@@ -9,7 +9,7 @@
       let module = Module(
         xcodeTarget: target.displayName, product: target.product?.name,
         files: target.inputFiles.map(\.url), project: context.xcodeProject.directoryURL)
-      // Xcode does not tell plugins what a target depends on. The configuration's "modules" does.
+      // Xcode does not tell plugins a target's dependencies. The configuration's "modules" does.
       guard let step = CompileStep(module, imports: [], output: context.pluginWorkDirectoryURL)
       else {
         Diagnostics.error(
