@@ -1,7 +1,7 @@
 import RelayCompiler
 
 extension Command {
-  /// All commands, in the order in which help lists them.
+  /// All commands, in the order of the help output.
   static let all: [Command] = [
     .initialize, .compile, .watch, .validate, .format, .explain, .unused, .operations, .print,
     .schemaPrint, .schemaDownload, .lsp, .mcp, .import,
@@ -10,8 +10,8 @@ extension Command {
 
 /// Runs `relay-compiler` with the arguments that follow its own name.
 ///
-/// - Returns: The output to print and the exit code. Commands that run until they are stopped (`lsp`,
-///   `mcp` and `watch`) print for themselves; the others print nothing.
+/// - Returns: The output to print and the exit code. Commands that run until they are stopped
+///   (`lsp`, `mcp` and `watch`) print for themselves; the others leave printing to the caller.
 public func runRelayCompiler(_ arguments: [String]) -> CommandResult {
   Command.run(arguments, of: Command.all)
 }

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `explain`, which shows what the compiler makes of one definition.
+  /// The `explain` command: shows the compiler's results for one definition.
   static let explain = Command(
     name: "explain", syntax: "[--config FILE] NAME", hiddenSyntax: compile.syntax,
     summary: """

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `format`, which formats GraphQL files and the tags of Swift files in place.
+  /// The `format` command: formats GraphQL files and the tags of Swift files in place.
   static let format = Command(
     name: "format", syntax: "[--config FILE] [--check] [FILE… | -]",
     summary: """
@@ -21,7 +21,7 @@ extension Command {
     return try format(inputs, warnings, isChecking: isChecking)
   }
 
-  /// Checks the files that the arguments name.
+  /// Checks the file paths in the arguments.
   private static func checkPaths(
     _ paths: [String], hasConfiguration: Bool
   ) throws(Arguments.Mistake) {
@@ -38,7 +38,7 @@ extension Command {
     }
   }
 
-  /// Formats files, all of which were read before one is written.
+  /// Formats files. All of them are read before the first one is written.
   private static func format(
     _ inputs: [CompilationInput.SourceFile], _ warnings: [Diagnostic], isChecking: Bool
   ) throws -> CommandResult {
@@ -64,8 +64,7 @@ extension Command {
     return result
   }
 
-  /// Formats the GraphQL document of the standard input. A document with a syntax error has no
-  /// output.
+  /// Formats the GraphQL document on standard input. A document with a syntax error has no output.
   static func formatText(
     _ bytes: ContiguousArray<UInt8>, isChecking: Bool
   ) -> CommandResult {

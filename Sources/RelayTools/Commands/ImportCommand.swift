@@ -3,7 +3,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `import`, which translates a project of another client.
+  /// The `import` command: translates another client's project.
   static let `import` = Command(
     name: "import", action: "apollo", syntax: "[CONFIGURATION] [--output DIRECTORY]",
     summary: """
@@ -44,14 +44,14 @@ extension Command {
           + report.diagnostics : "")
   }
 
-  /// The folder `relay` beside the configuration.
+  /// The folder `relay` next to the configuration.
   private static func defaultOutput(beside path: String) -> URL {
     let url = Project.url(path)
     return (isFolder(url.path) ? url : url.deletingLastPathComponent())
       .appendingPathComponent("relay")
   }
 
-  /// Writes new files, or none if one of them exists.
+  /// Writes new files; writes none if any of them exists.
   private static func write(_ files: [(path: String, text: String)], to output: URL) throws {
     for file in files { try checkIsFree(file.path, in: output) }
     for file in files {
@@ -61,8 +61,8 @@ extension Command {
     }
   }
 
-  /// Throws a ``ConfigurationError`` when a file exists, or would be written through a symbolic link
-  /// to another folder.
+  /// Throws a ``ConfigurationError`` when a file exists, or when writing it would follow a symbolic
+  /// link to another folder.
   private static func checkIsFree(_ path: String, in output: URL) throws(ConfigurationError) {
     let parts = path.split(separator: "/")
     for count in 1...parts.count {

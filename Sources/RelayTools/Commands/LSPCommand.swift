@@ -2,8 +2,8 @@ import Foundation
 import RelayCompiler
 
 extension Command {
-  /// The command `lsp`, which serves an editor. Clients pass `--stdio` to say that they use the
-  /// standard input and output.
+  /// The `lsp` command: serves an editor. Clients pass `--stdio` to select standard input and
+  /// output.
   static let lsp = Command(
     name: "lsp", syntax: "", hiddenSyntax: "[--stdio]",
     summary: """

@@ -2,7 +2,7 @@ import Foundation
 import RelayCompiler
 
 extension Command {
-  /// The command `mcp`, which serves an assistant.
+  /// The `mcp` command: serves an assistant.
   static let mcp = Command(
     name: "mcp", syntax: "[--config FILE]",
     summary: """

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `operations`, which writes the manifest of the project's persisted operations.
+  /// The `operations` command: writes the manifest of the project's persisted operations.
   static let operations = Command(
     name: "operations",
     syntax: "[--config FILE] [--format relay|apollo] [--output FILE] [--validate] "
@@ -46,7 +46,7 @@ extension Command {
 
 /// The format of a manifest.
 enum ManifestFormat: String {
-  /// Relay's format: an object of operation texts by id.
+  /// Relay's format: an object of operation documents by id.
   case relay
   /// Apollo's format: `apollo-persisted-query-manifest`, version 1.
   case apollo

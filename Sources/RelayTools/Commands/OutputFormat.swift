@@ -1,9 +1,9 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The format in which a command reports diagnostics.
+/// The format of a command's diagnostics.
 enum OutputFormat: String, Sendable {
-  /// Text for people, on standard error.
+  /// Human-readable, on standard error.
   case text
   /// JSON for programs, on standard output.
   case json
@@ -13,7 +13,9 @@ extension Arguments {
   /// The format that `--format` names.
   var format: OutputFormat { self["--format"].flatMap(OutputFormat.init) ?? .text }
 
-  /// Returns the operand, which must be a single one.
+  /// Returns the only operand.
+  ///
+  /// - Throws: `Mistake` unless there is exactly one.
   func file() throws(Mistake) -> String {
     guard operands.count == 1 else { throw Mistake("Name one file.") }
     return operands[0]
@@ -21,7 +23,7 @@ extension Arguments {
 }
 
 extension CommandResult {
-  /// Returns the result that reports diagnostics; its code is ``ExitCode/errors`` when one of them
+  /// Returns the result that reports diagnostics. Its code is ``ExitCode/errors`` when one of them
   /// is an error.
   static func diagnostics(
     _ diagnostics: [Diagnostic], in workspace: Workspace, format: OutputFormat

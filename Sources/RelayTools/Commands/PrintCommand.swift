@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `print`, which prints the canonical text of a document, or its syntax errors.
+  /// The `print` command: prints the canonical form of a document, or its syntax errors.
   static let print = Command(
     name: "print", syntax: "[--format text|json] (FILE | -)",
     summary:
@@ -21,7 +21,7 @@ extension Command {
     return printed(workspace.parse(Source(path: path, bytes: bytes)), in: workspace, format: format)
   }
 
-  /// Returns the result that prints the canonical text of a document or a schema, or its syntax
+  /// Returns the result that prints the canonical form of a document or a schema, or its syntax
   /// errors.
   static func printed(
     _ parsed: Parsed, in workspace: Workspace, format: OutputFormat

@@ -1,17 +1,17 @@
 import Foundation
 import RelayCompiler
 
-/// A project that was read, in which single sources can be read again.
+/// A project that was read once; individual sources can be read again.
 struct ReadProject {
   private(set) var input: CompilationInput
   let output: URL
-  /// Whether no source was read again.
+  /// Whether no source has been read again.
   private(set) var isFresh = true
   /// The indices of the sources by absolute path.
   private let positions: [String: Int]
-  /// The absolute path of the folder of generated files, with a slash at the end.
+  /// The absolute path of the folder of generated files, with a trailing slash.
   private let outputPrefix: String
-  /// The absolute paths of the schema, of its extensions, and of the configuration.
+  /// The absolute paths of the schema, its extensions and the configuration.
   private let others: Set<String>
 
   init(_ input: CompilationInput, output: URL) {
@@ -26,10 +26,10 @@ struct ReadProject {
     others = Set(input.settings.map { absolute($0.path) })
   }
 
-  /// Reads the sources that changed again. Generated files are not read.
+  /// Reads the changed sources again. Generated files are not read.
   ///
-  /// - Returns: Whether the project is up to date; `false` if it has to be read as a whole, because
-  ///   other files may belong to it.
+  /// - Returns: Whether the project is up to date; `false` if all of it has to be read again,
+  ///   because other files may belong to it.
   mutating func update(_ changes: FileChanges, _ files: CachedFiles) throws(FileError) -> Bool {
     guard case .files(let paths) = changes else { return false }
     for path in paths {
@@ -46,7 +46,7 @@ struct ReadProject {
     return true
   }
 
-  /// Returns the names of the generated files among changed files; `nil` if any may have changed.
+  /// Returns the names of the changed generated files; `nil` if any may have changed.
   func generatedNames(in changes: FileChanges) -> Set<String>? {
     guard case .files(let paths) = changes else { return nil }
     let names = paths.lazy.filter(isInOutput).map { String($0.dropFirst(outputPrefix.count)) }
@@ -56,8 +56,8 @@ struct ReadProject {
   /// Whether a path is in the folder of generated files.
   func isInOutput(_ path: String) -> Bool { path.hasPrefix(outputPrefix) }
 
-  /// Whether a file can be neither a source nor the configuration of a module, such as a generated
-  /// file, or the file that an editor writes before it renames it.
+  /// Whether a file can be neither a source nor a module's configuration. Examples are a generated
+  /// file, or the temporary file that an editor writes before renaming it.
   private func isIgnored(_ path: String) -> Bool {
     if isInOutput(path) { return true }
     let name = path.split(separator: "/").last ?? ""

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `schema print`, which prints a schema as SDL, or its syntax errors.
+  /// The `schema print` command: prints a schema as SDL, or its syntax errors.
   static let schemaPrint = Command(
     name: "schema", action: "print", syntax: "[--format text|json] FILE",
     summary: "Prints a schema file, SDL or introspection JSON, as SDL."
@@ -13,7 +13,7 @@ extension Command {
     return printed(workspace.parseSchema(source), in: workspace, format: arguments.format)
   }
 
-  /// The command `schema download`, which prints or writes the schema of a server.
+  /// The `schema download` command: prints or writes a server's schema.
   static let schemaDownload = Command(
     name: "schema", action: "download",
     syntax: "[--header \"NAME: VALUE\"…] [--output FILE] URL",

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// Why a schema could not be fetched.
+/// The reason why a schema could not be fetched.
 struct SchemaDownloadError: Error {
   let message: String
-  /// Whether the server may answer another query.
+  /// Whether the server may accept a different query.
   var isAboutQuery = false
 }
 

@@ -6,7 +6,7 @@ let standardInputArgument = "-"
 /// The name of the standard input in diagnostics.
 let standardInputName = "<stdin>"
 
-/// Reads the standard input to its end.
+/// Reads standard input to its end.
 ///
 /// - Throws: ``FileError`` with the system's reason.
 func readStandardInput() throws(FileError) -> ContiguousArray<UInt8> {

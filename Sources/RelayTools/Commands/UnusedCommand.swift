@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `unused`, which finds selections that no Swift code reads.
+  /// The `unused` command: finds selections that no Swift code reads.
   static let unused = Command(
     name: "unused", syntax: "[--config FILE] [--format text|json] [--swift DIRECTORY]…",
     hiddenSyntax: "[--strict-schema]",
@@ -19,7 +19,7 @@ extension Command {
     for source in project.sources where source.path.hasSuffix(".swift") {
       words.add(source.bytes, skipsTags: true)
     }
-    // The documents of other modules use fragments by spreading them.
+    // Other modules' documents use fragments by spreading them.
     for path in try documentFiles(arguments.all("--swift").flatMap(\.self), schemas: []).files {
       words.add(try readFile(path), skipsTags: false)
     }

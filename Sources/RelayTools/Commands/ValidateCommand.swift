@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Command {
-  /// The command `validate`, which checks a schema, and documents against it.
+  /// The `validate` command: checks a schema, and documents against it.
   static let validate = Command(
     name: "validate",
     syntax: "[--format text|json] [--strict-schema] "
@@ -46,8 +46,8 @@ extension Command {
     return result
   }
 
-  /// Compiles a project as `compile` does, with documents that need not be among its sources, and
-  /// generates no files.
+  /// Compiles a project as `compile` does, including documents outside its sources, without
+  /// generating files.
   private static func compilation(
     _ documents: [String], of options: CompileOptions
   ) throws -> Compilation {
@@ -56,7 +56,7 @@ extension Command {
     return Compiler.compile(try adding(documents, to: project))
   }
 
-  /// Compiles documents without a configuration, and generates no files.
+  /// Compiles documents without a configuration and without generating files.
   private static func compilation(
     _ documents: [String], schemas paths: [String], isStrict: Bool
   ) throws -> Compilation {
@@ -73,7 +73,7 @@ extension Command {
         warnings: warnings))
   }
 
-  /// Returns a project's texts with those of documents that are not among its sources.
+  /// Returns a project's input with additional documents from outside its sources.
   private static func adding(
     _ documents: [String], to project: Project
   ) throws(FileError) -> CompilationInput {
@@ -107,7 +107,7 @@ extension Command {
     return .diagnostics(diagnostics.sortedByLocation(), in: workspace, format: format)
   }
 
-  /// Reads and validates a schema from SDL files, or from one file of introspection JSON.
+  /// Reads and validates a schema from SDL files, or from one introspection JSON file.
   ///
   /// - Throws: ``FileError`` when a file cannot be read.
   private static func readSchema(
@@ -127,7 +127,7 @@ extension Command {
     return Schema.validated(from: documents, in: workspace, mode: .specification)
   }
 
-  /// Parses the documents of `.graphql` files, of the tags in `.swift` files, and of folders of
+  /// Parses documents from `.graphql` files, from the tags in `.swift` files, and from folders of
   /// both.
   ///
   /// - Parameter schemas: The paths of the schema's files, which are skipped.

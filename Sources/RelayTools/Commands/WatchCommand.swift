@@ -1,7 +1,7 @@
 import RelayCompiler
 
 extension Command {
-  /// The command `watch`, which compiles a project again after each change.
+  /// The `watch` command: recompiles a project after each change.
   static let watch = Command(
     name: "watch",
     syntax: "[--config FILE | --schema FILE --output DIRECTORY] [--strict-schema]",
@@ -12,7 +12,7 @@ extension Command {
       """
   ) { arguments in
     var job = WatchJob(CompileOptions(arguments))
-    // An error in the configuration ends the command before it waits.
+    // An error in the configuration ends the command before it starts waiting.
     try job.readConfiguration()
     var watcher = makeFolderWatcher()
     func watch(_ watch: (any FolderWatcher) -> Bool) throws {

@@ -2,45 +2,45 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-/// The work of `watch`: compiles a project, and again what a change concerns.
+/// The work of `watch`: compiles a project, then recompiles what each change affects.
 struct WatchJob {
   private let options: CompileOptions
   private let files = CachedFiles()
   private let descriptions = CachedDescriptions()
   private var session: Session?
-  /// The project as it was read last; `nil` if it could not be read.
+  /// The last project read; `nil` if it could not be read.
   private var read: ReadProject?
-  /// The folders in which the project's files are, as of the last compilation.
+  /// The folders that contain the project's files, as of the last compilation.
   private(set) var folders = WatchedFolders()
-  /// The lock of the repository in which the sources are.
+  /// The lock of the repository that contains the sources.
   private(set) var lock: GitLock?
   private var report = WatchReport()
   /// Whether a compilation has ended without errors.
   private var hasCompiled = false
   private var written = WrittenFiles()
-  /// Whether the last compilation has made the folder of generated files.
+  /// Whether the last compilation created the folder of generated files.
   private var hasMadeOutput = false
 
   init(_ options: CompileOptions) { self.options = options }
 
-  /// Reads the files that changed, compiles what they concern, and writes what differs. A generated
-  /// file that somebody else has changed or removed is written again.
+  /// Reads the changed files, compiles everything they affect, and writes the files that differ. A
+  /// generated file that someone else changed or removed is written again.
   ///
   /// - Parameter changes: The changes since the last call.
-  /// - Returns: The text to print; empty if nothing was written and there are no other diagnostics
-  ///   than before.
+  /// - Returns: The output to print; empty if no file was written and the diagnostics are the same
+  ///   as before.
   mutating func compile(_ changes: FileChanges = .unknown) -> String {
     let start = ContinuousClock.now
-    // Where a file cannot be written, each try would be the reason for the next one.
+    // When a file cannot be written, its temporary file would trigger the next attempt, and so on.
     if case .files(let paths) = changes, paths.allSatisfy(isTemporaryFile) { return "" }
     do {
       var named: Set<String>?
-      // Read before `read` changes: where a part of the job has a type of a system framework, the
-      // compiler copies the entire job for a constant of it.
+      // Copied out before `read` is mutated: when a stored property has a type from a system
+      // framework, the compiler copies the entire job to read one of its constants.
       let files = files
       if try read?.update(changes, files) == true {
         named = read?.generatedNames(in: changes)
-        // The files that were written last are reported as changes too.
+        // The files written by the last compilation are reported as changes too.
         if isOwn(changes, named ?? []) { return "" }
       } else {
         read = nil
@@ -55,15 +55,15 @@ struct WatchJob {
       return diagnostics + names
         + "\(output.summary) (\(milliseconds) ms)\n"
     } catch {
-      // A file may be read while an editor replaces it; the next change repeats the reading. Files
-      // that could not be written are written then.
+      // A file may be read while an editor replaces it; the next change reads it again. Files that
+      // could not be written are written then.
       read = nil
       written.removeAll()
       return report.text(ofError: CommandResult.text(of: error))
     }
   }
 
-  /// Whether changes are those of the generated files that were written last.
+  /// Whether the only changes are the generated files that this job itself wrote last.
   private func isOwn(_ changes: FileChanges, _ named: Set<String>) -> Bool {
     guard let read, case .files(let paths) = changes, paths.allSatisfy(read.isInOutput) else {
       return false
@@ -71,8 +71,8 @@ struct WatchJob {
     return written.changed(among: named, in: read.output.standardizedFileURL.path).isEmpty
   }
 
-  /// Whether the project may be in other folders than before the last compilation, which has read
-  /// all of it or has made a folder.
+  /// Whether the project's folders may have changed since before the last compilation, because that
+  /// compilation read the entire project or created a folder.
   var hasReadProject: Bool { hasMadeOutput || read?.isFresh ?? true }
 
   private mutating func readProject() throws -> ReadProject {
@@ -86,8 +86,8 @@ struct WatchJob {
   /// Compiles the project and writes files.
   ///
   /// - Parameter named: The generated files that may have changed; `nil` if all may have.
-  /// - Returns: The diagnostics to print; and a line for each file that was written or removed, with
-  ///   the last line about them, `nil` if there are errors.
+  /// - Returns: The diagnostics to print, and a line for each file written or removed with a
+  ///   closing summary line; `nil` instead of those lines if there are errors.
   private mutating func run(_ named: Set<String>?) throws -> (
     diagnostics: String, files: (lines: [String], summary: String)?
   ) {
@@ -108,15 +108,15 @@ struct WatchJob {
       emission.scalarFiles, in: ScalarFile.folder(beside: read.output))
     let changes = try output.write(emission.files, keeping: emission.names)
     written.keep(emission.files.map(\.name), of: emission.names, in: folder)
-    // The project declares these scalars from now on.
+    // From now on the project declares these scalars.
     if !made.isEmpty { self.read = nil }
     let lines = made.map(Project.shownPath) + changes.lines
-    // An error that has kept files from being written is over only now.
+    // An error that prevented writing files is resolved only now.
     let text = report.text(of: session.diagnostics, renderer)
     return (text, (lines, changes.summary(made: made.count, of: emission.names.count)))
   }
 
-  /// Reads from the disk what has changed.
+  /// Reads changed files from disk.
   private var access: FileAccess {
     FileAccess(
       read: { [files] (path) throws(FileError) in try files.bytes(at: path) },
@@ -126,7 +126,7 @@ struct WatchJob {
 
   // MARK: Folders
 
-  /// Reads the configuration, and finds the folders of the project.
+  /// Reads the configuration, and finds the project's folders.
   ///
   /// - Returns: The configuration and the folder of generated files.
   @discardableResult

@@ -2,11 +2,11 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-/// The project about which an assistant asks: its files as they are on the disk at each call, and
-/// the session that checks them.
+/// The project that an assistant asks about: its files as they are on disk at each call, and the
+/// session that checks them.
 ///
-/// Paths in the session are relative to the folder of the configuration; those of files outside of
-/// it are absolute.
+/// Paths in the session are relative to the configuration's folder; paths of files outside it are
+/// absolute.
 struct ContextProject {
   private let configuration: String?
   private let folder: String
@@ -16,7 +16,7 @@ struct ContextProject {
   /// The folder of the sources.
   private var sources = ""
   private var session: Session?
-  /// The files on the disk, as of the last call.
+  /// The files on disk, as of the last call.
   private(set) var input: CompilationInput?
   /// The paths in the session by canonical path.
   private var paths: [String: String] = [:]
@@ -25,9 +25,9 @@ struct ContextProject {
   /// Creates a project.
   ///
   /// - Parameters:
-  ///   - configuration: The path of the configuration; `nil` finds it.
-  ///   - folder: The absolute path of the folder in which the configuration is, or below which it
-  ///     is the only one.
+  ///   - configuration: The path of the configuration; `nil` searches for it.
+  ///   - folder: The absolute path of a folder. The configuration is in it, or is the only one
+  ///     below it.
   init(configuration: String?, folder: String) {
     self.configuration = configuration
     self.folder = folder
@@ -35,7 +35,7 @@ struct ContextProject {
 
   // MARK: Reading
 
-  /// Reads the files that have changed.
+  /// Reads the changed files.
   ///
   /// - Returns: The session of the files.
   /// - Throws: ``ToolFailure`` if the configuration, the schema or a source cannot be read.
@@ -45,8 +45,8 @@ struct ContextProject {
     return update(new)
   }
 
-  /// Returns the session of the files with another text in place of a file, or with one more file.
-  /// The next call of ``read()`` ends that.
+  /// Returns a session in which `text` replaces the contents of a file or adds a new file. The next
+  /// call of ``read()`` undoes this.
   ///
   /// - Parameter path: The path in the session.
   mutating func session(
@@ -119,15 +119,15 @@ struct ContextProject {
 
   // MARK: Paths
 
-  /// Returns the absolute path of a path in the session.
+  /// Returns the absolute path for a path in the session.
   func absolutePath(_ path: String) -> String {
     let absolute = path.hasPrefix("/") ? path : root + "/" + path
     return URL(fileURLWithPath: absolute).standardizedFileURL.path
   }
 
-  /// Returns the path in the session of a file that an assistant names.
+  /// Returns the session path of a file that an assistant names.
   ///
-  /// - Throws: ``ToolFailure`` if it is no file of the project.
+  /// - Throws: ``ToolFailure`` if the project has no such file.
   func path(of name: String) throws(ToolFailure) -> String {
     if !name.isEmpty, !name.utf8.contains(0),
       let path = paths[files.canonical(absolutePath(name))]
@@ -140,7 +140,7 @@ struct ContextProject {
       message: "\"\(name)\" is no file of the project." + (question.map { " " + $0 } ?? ""))
   }
 
-  /// Returns the path in the session of a source that an assistant names, which need not exist.
+  /// Returns the session path of a source that an assistant names. The source need not exist.
   ///
   /// - Throws: ``ToolFailure`` if no source of the project could have the path.
   func path(ofSource name: String) throws(ToolFailure) -> String {
@@ -162,15 +162,15 @@ struct ContextProject {
 
   // MARK: Writing
 
-  /// Whether the file of a fix has the text to which the fix applies.
+  /// Whether the file on disk still has the contents that a fix applies to.
   func hasSaved(_ fix: OfferedFixes.Fix) -> Bool {
     (try? path(of: fix.path)) != nil && (try? readFile(absolutePath(fix.path))) == fix.bytes
   }
 
-  /// Makes the change of a fix.
+  /// Applies a fix.
   ///
-  /// - Throws: ``ToolFailure`` if the file has changed since the fix was offered, if it is no file
-  ///   of the project any more, or if it is a link to a file elsewhere.
+  /// - Throws: ``ToolFailure`` if the file has changed since the fix was offered, if it no longer
+  ///   belongs to the project, or if it is a link to a file elsewhere.
   func apply(_ fix: OfferedFixes.Fix) throws(ToolFailure) {
     let path = absolutePath(try path(of: fix.path))
     guard let resolved = realPath(path) else {
@@ -184,7 +184,7 @@ struct ContextProject {
     let isUnchanged: Bool
     do throws(FileError) {
       isUnchanged = try readFile(path) == fix.bytes
-      // It compares again, immediately before it writes.
+      // `replaceFile` compares again, immediately before it writes.
       if isUnchanged { try replaceFile(path, fix.bytes, with: Array(fix.result)) }
     } catch {
       throw ToolFailure(message: error.message)

@@ -1,16 +1,15 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The compiler as a server of the Model Context Protocol: its tools answer the questions of an
-/// assistant about a project.
+/// The compiler as a Model Context Protocol server: its tools let an assistant ask about a project.
 ///
-/// Messages are handled one after the other, so a cancellation has nothing to cancel.
+/// Messages are handled one after the other, so a cancellation never finds a running request.
 struct ContextServer {
-  /// The versions of the protocol that begin with `initialize`, newest first.
+  /// The protocol versions that start with `initialize`, newest first.
   static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-  /// The versions in which each request names its version.
+  /// The protocol versions where each request names its version.
   static let statelessVersions = ["2026-07-28"]
-  /// The only version with batches of messages.
+  /// The only version with message batches.
   private static let batchVersion = "2025-03-26"
 
   private static let instructions = """
@@ -25,9 +24,9 @@ struct ContextServer {
 
   init(_ project: ContextProject) { self.project = project }
 
-  /// Answers a line.
+  /// Handles a line.
   ///
-  /// - Returns: The message to send; `nil` if the line needs no answer.
+  /// - Returns: The message to send; `nil` if the line needs no response.
   mutating func answer(_ line: LineReader.Line) -> JSON? {
     guard case .text(let bytes) = line else {
       return answer(.invalid(id: nil, ResponseError(.parseError, "The line is too long.")))
@@ -59,7 +58,7 @@ struct ContextServer {
     }
   }
 
-  /// Answers a request, which names the version of the protocol if it is a stateless one.
+  /// Handles a request; a stateless request names its protocol version.
   private mutating func statelessAnswer(
     _ method: String, _ params: JSON?
   ) throws(ResponseError) -> JSON {
@@ -82,7 +81,7 @@ struct ContextServer {
       result = try answer(method, params)
     }
     if method == "server/discover" || method == "tools/list" {
-      // The tools are those of the program, which a client starts anew.
+      // The tools are fixed for the lifetime of the program, and each client starts its own.
       result = result.adding("ttlMs", 3_600_000).adding("cacheScope", "public")
     }
     return result.adding("resultType", "complete")
@@ -126,7 +125,7 @@ struct ContextServer {
       let arguments = try ToolArguments(params["arguments"], of: tool.parameters)
       return try tool.run(&project, arguments).json
     } catch {
-      // The assistant reads it, and can correct its arguments.
+      // The assistant reads the message and can correct its arguments.
       return ToolResult(text: error.message, isError: true).json
     }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import RelayCompiler
 
-/// Connects the context server with an assistant by two file descriptors.
+/// Connects the context server to an assistant through two file descriptors.
 struct ContextServerLoop {
   private let input: Int32
   private let output: Int32
@@ -14,9 +14,10 @@ struct ContextServerLoop {
     self.output = output
   }
 
-  /// Answers messages until the input ends.
+  /// Handles messages until the input ends.
   ///
-  /// - Throws: ``FileError`` when an answer cannot be sent, as to an assistant that has ended.
+  /// - Throws: ``FileError`` when a response cannot be sent, for example because the assistant
+  ///   exited.
   mutating func run() throws(FileError) {
     signal(SIGPIPE, SIG_IGN)
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

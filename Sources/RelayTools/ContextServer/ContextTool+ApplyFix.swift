@@ -45,8 +45,8 @@ extension ContextTool {
     return ToolResult(text: heading + report.text)
   }
 
-  /// Returns the text that a fix makes of a document that is not saved, which calls it with another
-  /// offset continue.
+  /// Returns an unsaved document after a fix. The assistant calls again with another offset to get
+  /// the rest.
   private static func correctedText(
     _ fix: OfferedFixes.Fix, heading: String, offset: Int, in project: inout ContextProject
   ) throws(ToolFailure) -> ToolResult {
@@ -93,7 +93,7 @@ extension ContextTool {
     )
   }
 
-  /// Returns the first line that a fix has changed, with its text.
+  /// Returns the number and the contents of the first line that a fix changed.
   private static func changedLine(of fix: OfferedFixes.Fix) -> (line: Int, text: String) {
     let source = Source(path: fix.path, bytes: fix.result)
     let workspace = Workspace()

@@ -51,7 +51,7 @@ extension ContextTool {
     }
     let paths = arguments.isTrue("paths") ? SchemaPaths(context.schema) : nil
     let text = ElementText(context)
-    // A type that the query names, and its members after it.
+    // A type that the query names, followed by its members.
     let named = found.first.flatMap { first in
       first.coordinate.lowercased() == query.lowercased() ? first.type : nil
     }
@@ -77,10 +77,10 @@ extension ContextTool {
       })
   }
 
-  /// Returns an element as lines of text.
+  /// Returns the lines that describe an element.
   ///
   /// - Parameters:
-  ///   - paths: The paths to types, if they are returned.
+  ///   - paths: The paths to types, if they are wanted.
   ///   - isNamed: Whether the query is the element's name.
   private static func lines(
     of item: ElementSearch.Item, _ text: ElementText, paths: SchemaPaths? = nil,

@@ -38,7 +38,7 @@ extension ContextTool {
         OccurrenceWalker.occurrences(in: document, context)
       }.filter { elements[$0.element] != nil }
     }
-    // A name that nothing defines is used if a document uses it nevertheless.
+    // An undefined name still counts if a document uses it.
     guard coordinate.exists(in: session) || !all.isEmpty else {
       let question = SchemaCoordinate.question(for: name, in: session)
       throw ToolFailure(

@@ -50,7 +50,7 @@ extension ContextTool {
     return ToolResult(text: report.text)
   }
 
-  /// The identity of a diagnostic while other files change.
+  /// The identity of a diagnostic across changes to other files.
   private struct Problem: Hashable {
     let path: String?
     let start: UInt32
@@ -65,9 +65,9 @@ extension ContextTool {
     }
   }
 
-  /// Returns the path in the session of a text that is not saved.
+  /// Returns the session path for an unsaved document.
   ///
-  /// - Parameter name: The file that the text belongs to; `nil` for one more file.
+  /// - Parameter name: The file that the document belongs to; `nil` for an additional file.
   private static func path(
     ofUnsaved name: String?, in project: inout ContextProject
   ) throws(ToolFailure) -> String {
@@ -76,7 +76,7 @@ extension ContextTool {
       ?? unsavedPath(in: project)
   }
 
-  /// Returns the diagnostics of a text, and those of other files that are due to it.
+  /// Returns the diagnostics of a document, and the diagnostics that it causes in other files.
   static func problems(
     of document: String, at path: String, in project: inout ContextProject
   ) throws(ToolFailure) -> (Session, [Diagnostic]) {

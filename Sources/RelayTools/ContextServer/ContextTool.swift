@@ -10,10 +10,10 @@ struct ContextTool: Sendable {
 
   let name: String
   let title: String
-  /// The text by which an assistant decides when to call the tool.
+  /// The description that tells an assistant when to call the tool.
   let description: String
   let parameters: [ToolParameter]
-  /// Whether the tool changes no file.
+  /// Whether the tool leaves all files unchanged.
   var isReadOnly = true
   let run: Run
 
@@ -28,7 +28,7 @@ struct ContextTool: Sendable {
       "inputSchema": input.adding("additionalProperties", false),
       "annotations": [
         "title": .string(title), "readOnlyHint": .boolean(isReadOnly),
-        // A fix replaces text of a file, and a second call finds the file changed.
+        // A fix replaces part of a file, so a second call finds the file changed.
         "destructiveHint": .boolean(!isReadOnly), "idempotentHint": .boolean(isReadOnly),
         "openWorldHint": false,
       ],

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The diagnostics of a session with the fixes that are offered for them, as an assistant reads them.
+/// The diagnostics of a session and the fixes offered for them, formatted for an assistant.
 struct DiagnosticReport {
   private let diagnostics: [Diagnostic]
   private var page: ResultPage
@@ -8,11 +8,11 @@ struct DiagnosticReport {
   /// Offers fixes for diagnostics.
   ///
   /// - Parameters:
-  ///   - offset: The number of diagnostics that are left out.
-  ///   - limit: The largest number of diagnostics that are listed.
-  ///   - unsaved: The path at which the session has a text that is not saved.
-  ///   - used: The number of characters that stand before the report in the same result.
-  ///   - fixes: The fixes that were offered; those of the diagnostics are added.
+  ///   - offset: The number of diagnostics to skip.
+  ///   - limit: The largest number of diagnostics to list.
+  ///   - unsaved: The path of the session's unsaved document.
+  ///   - used: The number of characters that precede the report in the same result.
+  ///   - fixes: The offered fixes; the fixes for these diagnostics are added.
   init(
     _ diagnostics: [Diagnostic], of session: Session, offset: Int = 0, limit: Int,
     unsaved: String? = nil, used: Int = 0, fixes: inout OfferedFixes
@@ -57,7 +57,7 @@ struct DiagnosticReport {
     return lines.joined(separator: "\n")
   }
 
-  /// The report as text.
+  /// The formatted report.
   var text: String {
     if diagnostics.isEmpty { return "There are no errors and no warnings." }
     let errors = diagnostics.count { $0.severity == .error }

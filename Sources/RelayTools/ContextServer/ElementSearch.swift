@@ -29,7 +29,7 @@ struct ElementSearch {
     words = self.query.split { !$0.isLetter && !$0.isNumber && $0 != "_" }.map(String.init)
   }
 
-  /// Returns the elements that match all words, best first; if there is none, those that match some.
+  /// Returns the elements that match all words, best first; if none does, those that match some.
   ///
   /// - Complexity: O(*n*) in the size of the schema with its descriptions.
   func results(in context: LanguageContext) -> [Item] {
@@ -46,7 +46,7 @@ struct ElementSearch {
     }.map(\.element.item)
   }
 
-  /// The texts of an element in which words are found, in lower case.
+  /// The lowercase strings of an element that are searched for words.
   private struct Words {
     let name: String
     let names: [String]
@@ -56,7 +56,7 @@ struct ElementSearch {
     let description: Set<String>
   }
 
-  /// Returns how well an element matches, and how many words do.
+  /// Returns how well an element matches, and how many words match.
   private func score(of item: Item, _ symbols: SymbolTable) -> (score: Int, count: Int) {
     let parts = item.coordinate.split(separator: ".").map(String.init)
     let owner = parts.count > 1 ? parts[0] : ""
@@ -70,7 +70,7 @@ struct ElementSearch {
     let points = words.map { Self.points(of: $0, in: texts) }
     var score = points.reduce(0, +)
     if item.coordinate.lowercased() == query { score += 1_000 }
-    // Types come before their members, and what is deprecated comes last.
+    // Types come before their members, and deprecated elements come last.
     if owner.isEmpty { score += 5 }
     if item.entry.directives.contains(where: { $0.name.symbol == .deprecated }) { score -= 20 }
     return (score, points.count { $0 > 0 })
@@ -82,7 +82,7 @@ struct ElementSearch {
     if names.contains(word) { return 60 }
     if name.hasPrefix(word) { return 50 }
     if names.contains(where: { $0.hasPrefix(word) }) { return 40 }
-    // The plural finds the singular, and the other way round.
+    // The plural finds the singular, and vice versa.
     if word.count > 3, names.contains(where: { $0 + "s" == word || $0 == word + "s" }) { return 40 }
     if texts.owner == word || texts.owners.contains(word) { return 30 }
     if name.contains(word) { return 25 }
@@ -90,7 +90,7 @@ struct ElementSearch {
     return texts.owner.contains(word) ? 10 : 0
   }
 
-  /// Returns the words of a name in camel case or with underscores, in lower case.
+  /// Returns the lowercase words of a name in camel case or with underscores.
   static func words(of name: String) -> [String] {
     var words: [String] = []
     var previous: Character = "_"
@@ -109,7 +109,7 @@ struct ElementSearch {
 
   // MARK: Elements
 
-  /// Returns the elements of a schema in its order, without what is built into GraphQL.
+  /// Returns the elements of a schema in its order, except elements built into GraphQL.
   private static func items(of context: LanguageContext) -> [Item] {
     let text = ElementText(context)
     let types = context.schema.types.filter { !$0.isBuiltIn }
@@ -122,7 +122,7 @@ struct ElementSearch {
   }
 
   private static func item(of type: NamedType, _ text: ElementText) -> Item {
-    // All kinds but that of objects are called as their keyword.
+    // Every kind except objects is named after its keyword.
     Item(
       coordinate: text.context.symbols[type.symbol],
       kind: Kind(rawValue: type.kind.keyword) ?? .object, entry: text.entry(of: type), type: type)

@@ -1,24 +1,24 @@
-/// Divides the bytes from an assistant into lines, each of which is a message.
+/// Splits the bytes from an assistant into lines; each line is a message.
 struct LineReader {
-  /// A line without its end, or the note that one was too long and skipped.
+  /// A line without its line end, or a marker for a line that was too long and skipped.
   enum Line: Equatable {
     case text(ContiguousArray<UInt8>)
     case tooLong
   }
 
-  /// The largest number of bytes of a line.
+  /// The largest number of bytes in a line.
   static let defaultLimit = 16 << 20
 
   private let limit: Int
   private var bytes: ContiguousArray<UInt8> = []
-  /// Whether the rest of a line is skipped.
+  /// Whether the rest of a line is being skipped.
   private var isSkipping = false
 
   init(limit: Int = Self.defaultLimit) { self.limit = limit }
 
   /// Appends received bytes.
   ///
-  /// - Returns: The lines that they complete, without those that are blank.
+  /// - Returns: The lines that they complete, except blank ones.
   /// - Complexity: O(*n*) in the received bytes and the length of the lines that they complete.
   mutating func append(_ received: some Sequence<UInt8>) -> [Line] {
     var lines: [Line] = []
@@ -37,7 +37,7 @@ struct LineReader {
     return lines
   }
 
-  /// Ends the last line, which need not have a line feed.
+  /// Ends the last line, with or without a line feed.
   mutating func end() -> [Line] {
     var lines: [Line] = []
     if isSkipping || !bytes.isEmpty { endLine(&lines) }

@@ -1,24 +1,24 @@
-/// The fixes that were offered, by their ids. An id is never given to another fix.
+/// The offered fixes by id. Ids are never reused.
 struct OfferedFixes {
   /// A change of one file.
   struct Fix {
     /// The path of the file in the session.
     let path: String
     let title: String
-    /// The text of the file to which the edits apply.
+    /// The file's contents that the edits apply to.
     let bytes: ContiguousArray<UInt8>
     let edits: [FileEdit]
-    /// Whether `bytes` is a text that an assistant has not saved to the file.
+    /// Whether `bytes` is a document that an assistant has not saved to the file.
     var isUnsaved = false
   }
 
-  /// The number of fixes that are kept; the oldest are dropped first.
+  /// The largest number of fixes retained; the oldest are dropped first.
   private static let limit = 2_000
 
   private var fixes: [Int: Fix] = [:]
   private var next = 1
 
-  /// Keeps a fix and returns its id.
+  /// Adds a fix and returns its id.
   mutating func add(_ fix: Fix) -> String {
     fixes[next] = fix
     fixes[next - Self.limit] = nil
@@ -26,16 +26,16 @@ struct OfferedFixes {
     return "fix\(next)"
   }
 
-  /// The fix of an id; `nil` if it was never offered, or too long ago.
+  /// The fix with an id; `nil` if it was never offered, or too long ago.
   subscript(id: String) -> Fix? {
     id.hasPrefix("fix") ? Int(id.dropFirst(3)).flatMap { fixes[$0] } : nil
   }
 }
 
 extension OfferedFixes.Fix {
-  /// Creates the fix that a code action makes of a file.
+  /// Creates a fix from a code action's changes to a file.
   ///
-  /// - Returns: `nil` if the action changes another file too, or has overlapping edits.
+  /// - Returns: `nil` if the action also changes another file, or has overlapping edits.
   init?(_ action: CodeAction, path: String, bytes: ContiguousArray<UInt8>) {
     let edits = action.edits.sorted { $0.range.bytes.lowerBound < $1.range.bytes.lowerBound }
     var end = 0
@@ -50,7 +50,7 @@ extension OfferedFixes.Fix {
     self.init(path: path, title: action.title, bytes: bytes, edits: edits)
   }
 
-  /// The text of the file after the change.
+  /// The file's contents after the change.
   var result: ContiguousArray<UInt8> {
     var result = bytes
     for edit in edits.reversed() { result.replaceSubrange(edit.range.bytes, with: edit.text.utf8) }

@@ -1,10 +1,11 @@
-/// The part of a tool's result that fits into one message.
+/// The portion of a tool's result that fits into one message.
 ///
-/// Assistants refuse long results, so the rest is left out, and the page ends with how to ask for it.
+/// Assistants reject long results, so a page leaves out the rest and ends with advice on how to ask
+/// for it.
 struct ResultPage {
-  /// The largest number of characters, in Unicode scalars, of a result.
+  /// The largest size of a result in characters (Unicode scalars).
   static let limit = 20_000
-  /// The number of characters for what stands before and after the elements.
+  /// The number of characters reserved for what precedes and follows the elements.
   private static let reserve = 400
 
   private let offset: Int
@@ -17,10 +18,10 @@ struct ResultPage {
   /// Creates an empty page.
   ///
   /// - Parameters:
-  ///   - offset: The number of elements before those of the page.
+  ///   - offset: The number of elements before the page.
   ///   - total: The number of all elements.
   ///   - limit: The largest number of elements on the page.
-  ///   - used: The number of characters that stand before the page in the same result.
+  ///   - used: The number of characters that precede the page in the same result.
   init(offset: Int, of total: Int, limit: Int, used: Int = 0) {
     self.offset = min(offset, total)
     self.total = total
@@ -49,7 +50,7 @@ struct ResultPage {
 
   /// Returns the elements, and the advice for the rest.
   ///
-  /// - Parameter advice: How to ask for the elements that begin at an offset.
+  /// - Parameter advice: How to ask for the elements from an offset on.
   func text(_ advice: (_ offset: Int) -> String) -> String {
     let next = offset + count
     if next >= total { return texts.joined(separator: "\n") }
@@ -57,7 +58,7 @@ struct ResultPage {
     return (texts + [end]).joined(separator: "\n")
   }
 
-  /// Returns the beginning of a text, with the number of characters that are left out.
+  /// Returns the start of a string, with the number of characters left out.
   static func cut(_ text: String, to limit: Int) -> String {
     let count = text.unicodeScalars.count
     if count <= limit { return text }
@@ -66,9 +67,9 @@ struct ResultPage {
       + "… (\(count - shown) more characters are left out)"
   }
 
-  /// Returns the part of a text that begins at a character, up to the last end of a line that fits.
+  /// Returns the portion of a string from an offset to the last line end that fits.
   ///
-  /// - Parameter advice: How to ask for the text that begins at an offset.
+  /// - Parameter advice: How to ask for the characters from an offset on.
   static func text(
     _ text: String, from offset: Int, used: Int = 0, _ advice: (_ offset: Int) -> String
   ) -> String {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// A name by which an assistant refers to something of the schema or of the documents: `Type`,
+/// A name that an assistant uses for something in the schema or the documents: `Type`,
 /// `Type.member`, `@directive`, or the name of a fragment or an operation.
 struct SchemaCoordinate {
   private let isDirective: Bool
@@ -16,8 +16,8 @@ struct SchemaCoordinate {
     member = parts.count > 1 ? String(parts[1]) : nil
   }
 
-  /// Returns the elements that may have the name, each with its own name. Those of a field are the
-  /// fields of its type's interfaces and of the types that implement it, as well.
+  /// Returns the elements that the name may refer to, each with its own name. For a field, these
+  /// include the same field of its type's interfaces and of the types that implement it.
   func elements(in context: LanguageContext) -> [LanguageElement: String] {
     let symbols = context.symbols
     guard let symbol = symbols.find(owner) else { return [:] }
@@ -46,7 +46,7 @@ struct SchemaCoordinate {
     return elements
   }
 
-  /// Whether the schema or a document defines something of the name.
+  /// Whether the schema or a document defines something with this name.
   func exists(in session: Session) -> Bool {
     let context = session.languageContext
     guard let symbol = context.symbols.find(owner) else { return false }
@@ -61,8 +61,8 @@ struct SchemaCoordinate {
       || type.enumValues[named: name] != nil
   }
 
-  /// Returns the question whether a similar name is meant: a member of the type that a name begins
-  /// with, or any name of its kind.
+  /// Returns a question that suggests a similar name: a member of the type that `text` starts with,
+  /// or any name of the same kind.
   static func question(for text: String, in session: Session) -> String? {
     let context = session.languageContext
     let (schema, symbols) = (context.schema, context.symbols)

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The shortest ways through the fields of a schema from the query type to other types.
+/// The shortest ways through a schema's fields from the query type to other types.
 struct SchemaPaths {
   private struct Step {
     let parent: TypeID
@@ -9,7 +9,7 @@ struct SchemaPaths {
 
   private let schema: Schema
   private let symbols: SymbolTable
-  /// The steps to each type that is reached, those from nearer types first.
+  /// The steps to each reachable type; steps from nearer types come first.
   private var steps: [TypeID: [Step]] = [:]
   /// The number of fields between the query type and a type.
   private var distances: [TypeID: Int] = [:]
@@ -46,7 +46,7 @@ struct SchemaPaths {
     waiting.append(type)
   }
 
-  /// Returns the arguments without which a field cannot be selected.
+  /// Returns the arguments that a field requires.
   private func arguments(of field: SchemaField) -> String {
     let required = field.arguments.filter(\.isRequired).map {
       "\(symbols[$0.symbol]): \(schema.text(of: $0.type))"
@@ -54,8 +54,8 @@ struct SchemaPaths {
     return required.isEmpty ? "" : "(\(required.joined(separator: ", ")))"
   }
 
-  /// Returns the shortest paths to a type, by different last fields: `Query.node(id: ID!) { ... on
-  /// User }.team`.
+  /// Returns the shortest paths to a type, each with a different last field:
+  /// `Query.node(id: ID!) { ... on User }.team`.
   func paths(to type: TypeID, limit: Int) -> [String] {
     if type == schema.queryType?.id { return [schema.name(of: type)] }
     return (steps[type] ?? []).prefix(limit).map { path(to: $0.parent) + $0.text }

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
-/// The lines and columns of spans in the files of a workspace, for one answer.
+/// The lines and columns of spans in a workspace's files, for one response.
 struct SourcePlaces {
-  /// A line and a column, counted from 1, with the text of the line.
+  /// A line and a column, counted from 1, with the contents of the line.
   struct Place {
     let path: String
     let line: Int
@@ -18,7 +18,7 @@ struct SourcePlaces {
 
   init(_ workspace: Workspace) { self.workspace = workspace }
 
-  /// Returns the place where a span starts; `nil` if it is in no text.
+  /// Returns the location where a span starts; `nil` if it is in no file.
   mutating func place(of span: Span) -> Place? {
     guard let source = workspace[span.source] else { return nil }
     let index = indices[source.path] ?? LineIndex(source.fileBytes)
@@ -30,7 +30,7 @@ struct SourcePlaces {
       text: Self.line(around: Int(offset), in: source.fileBytes))
   }
 
-  /// Returns the trimmed line around an offset, or the beginning of a long one.
+  /// Returns the trimmed line around an offset; a long line is shortened.
   private static func line(around offset: Int, in bytes: ContiguousArray<UInt8>) -> String {
     func isEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
     let offset = min(max(0, offset), bytes.count)

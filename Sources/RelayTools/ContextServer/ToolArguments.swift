@@ -32,7 +32,7 @@ struct ToolParameter: Sendable {
     return type.adding("description", .string(description))
   }
 
-  /// The description of the accepted values; `nil` if a value is one of them.
+  /// The description of the accepted values; `nil` if `value` is one of them.
   func mistake(in value: JSON) -> String? {
     switch kind {
     case .text: value.text == nil ? "a string" : nil
@@ -53,9 +53,9 @@ struct ToolParameter: Sendable {
 }
 
 extension ToolParameter {
-  /// The parameter by which an assistant asks for the rest of a result.
+  /// The parameter that asks for the rest of a result.
   ///
-  /// - Parameter unit: What is counted.
+  /// - Parameter unit: The name of the counted unit.
   static func offset(_ unit: String) -> Self {
     ToolParameter(
       name: "offset", kind: .integer(0...Int(Int32.max)),
@@ -63,13 +63,13 @@ extension ToolParameter {
   }
 }
 
-/// The arguments of a call, which are those of the tool's parameters.
+/// The arguments of a call, checked against the tool's parameters.
 struct ToolArguments {
   private let values: JSON
 
   /// Checks arguments; `null` counts as missing.
   ///
-  /// - Throws: ``ToolFailure`` that names the argument and what it has to be.
+  /// - Throws: ``ToolFailure`` that names the argument and the expected value.
   init(_ json: JSON?, of parameters: [ToolParameter]) throws(ToolFailure) {
     values = json ?? .null
     switch values {
@@ -97,7 +97,7 @@ struct ToolArguments {
     }
   }
 
-  /// Returns a text; `nil` if it is missing.
+  /// Returns a string; `nil` if it is missing.
   func text(_ name: String) -> String? { values[name]?.text }
   /// Returns an integer; `nil` if it is missing.
   func integer(_ name: String) -> Int? { values[name]?.integer }

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// The result of a tool: a text for the assistant, and nothing else, because many clients give the
-/// assistant every form of a result.
+/// The result of a tool: plain text for the assistant. It has no second form, because many clients
+/// pass every form of a result on to the assistant.
 struct ToolResult {
   let text: String
   var isError = false
@@ -14,7 +14,7 @@ struct ToolResult {
   }
 }
 
-/// A reason why a tool could not do what it was asked. The assistant reads the message.
+/// The reason why a tool could not do its work. The assistant reads the message.
 struct ToolFailure: Error, Equatable {
   let message: String
 }

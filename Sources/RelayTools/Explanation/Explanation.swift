@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The explanations of a compilation's definitions: the text that is sent, the plans, the Swift types
+/// The explanations of a compilation's definitions: the document sent, the plans, the Swift types
 /// and the cost of a response.
 struct Explanation {
   private let workspace: Workspace
@@ -20,7 +20,7 @@ struct Explanation {
     emitter = DefinitionEmitter(types: types, programs: transformed)
   }
 
-  /// The names of the definitions, and those of their Swift types.
+  /// The names of the definitions and of their Swift types.
   var names: [String] {
     let definitions = program.operations.map(\.name.symbol) + program.fragments.map(\.name)
     let types =
@@ -30,23 +30,23 @@ struct Explanation {
     return texts + types.filter { !texts.contains($0) }
   }
 
-  /// Returns the names that a name may be a misspelling of: those that differ from it only in case,
-  /// or else those that are similar.
+  /// Returns suggestions for a misspelled name: names that differ only in case, or else similar
+  /// names.
   func suggestions(for name: String) -> [String] {
     let equal = names.filter { $0.lowercased() == name.lowercased() }
     return equal.isEmpty ? GraphQLLanguage.suggestions(for: name, among: names) : equal
   }
 
-  /// Returns the explanation of a definition, as text for a terminal.
+  /// Returns the explanation of a definition, for a terminal.
   ///
-  /// - Parameter name: The name of the definition, or that of its Swift type.
-  /// - Returns: `nil` if there is no such definition.
+  /// - Parameter name: The name of the definition or of its Swift type.
+  /// - Returns: `nil` if the name is unknown.
   func text(of name: String) -> String? {
     let operation = emitter.programs.reader.operations.first {
       schema.symbols[$0.name.symbol] == name || emitter.types.operations[$0.name.symbol] == name
     }
     if let operation { return text(of: operation) }
-    // The name of a fragment comes before the type of another one.
+    // A fragment's own name takes precedence over the Swift type of another fragment.
     let fragments = emitter.programs.reader.fragments
     let fragment =
       fragments.first { schema.symbols[$0.name] == name }
@@ -92,7 +92,7 @@ struct Explanation {
     return text + sections.joined()
   }
 
-  /// The lines of a document that was sent without white space.
+  /// The formatted lines of a document that is sent without white space.
   private func readable(_ document: String) -> [String] {
     Workspace().parse(Source(document)).document.text().split(
       separator: "\n", omittingEmptySubsequences: false

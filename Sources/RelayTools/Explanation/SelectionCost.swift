@@ -1,25 +1,25 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// An estimate of the response to an operation, from its selections alone.
+/// An estimate of an operation's response, based only on its selections.
 ///
-/// A list has the length that an argument `first`, `last` or `limit` gives, of its own field or of the
-/// connection around it, and otherwise the unknown length *n*.
+/// A list's length comes from an argument `first`, `last` or `limit` of its field or of the
+/// enclosing connection. Otherwise it is the unknown length *n*.
 struct SelectionCost {
-  /// The number of objects around the innermost field, that of the root included.
+  /// The number of objects around the innermost field, including the root.
   private(set) var depth = 0
-  /// The number of fields, each counted as often as it is selected.
+  /// The number of fields, counting repeated selections separately.
   private(set) var fieldCount = 0
-  /// The number of objects, as a polynomial in *n*: the coefficients by their powers. A number that
-  /// is too large is `Int.max`.
+  /// The number of objects as a polynomial in *n*: its coefficients, indexed by power. A
+  /// coefficient that overflows is `Int.max`.
   private(set) var objects: [Int] = []
   private let schema: Schema
   /// The default values of the operation's variables.
   private let defaults: [Symbol: Value]
 
-  /// Estimates the response to an operation.
+  /// Estimates an operation's response.
   ///
-  /// - Parameter operation: The operation with the selections of all of its fragments.
+  /// - Parameter operation: The operation, including the selections of all its fragments.
   init(_ operation: IR.Operation, schema: Schema) {
     self.schema = schema
     var defaults: [Symbol: Value] = [:]
@@ -30,11 +30,11 @@ struct SelectionCost {
     add(operation.selections, of: Objects(), length: nil)
   }
 
-  /// The objects that one selection set is read from.
+  /// The objects that a selection set is read from.
   private struct Objects {
-    /// The product of the known lengths of the lists around them.
+    /// The product of the known lengths of the enclosing lists.
     var count = 1
-    /// The number of lists of unknown length around them.
+    /// The number of enclosing lists of unknown length.
     var power = 0
     var depth = 1
 
@@ -48,8 +48,7 @@ struct SelectionCost {
     }
   }
 
-  /// - Parameter length: The length of the lists among the fields, if the connection around them
-  ///   gives one.
+  /// - Parameter length: The length of the fields' lists, if the enclosing connection gives one.
   private mutating func add(_ selections: [IR.Selection], of parents: Objects, length: Int?) {
     count(parents)
     addFields(selections, of: parents, length: length)
@@ -100,7 +99,7 @@ struct SelectionCost {
     }
   }
 
-  /// The number of objects as text, such as `3 + 20n + 20n² objects`.
+  /// The number of objects as a string, such as `3 + 20n + 20n² objects`.
   var objectText: String {
     if objects == [1] { return 1.counted("object") }
     let terms = objects.enumerated().compactMap { power, count -> String? in

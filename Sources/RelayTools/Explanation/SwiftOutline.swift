@@ -1,12 +1,12 @@
-/// The outline of generated Swift: the types and properties that an app uses, without their bodies
-/// and what only the runtime uses. Types of optimistic responses, which are made and not read, have
-/// their initializers.
+/// An outline of generated Swift: the types and properties that an app uses, without bodies or
+/// runtime-only declarations. Optimistic response types also show their initializers, because apps
+/// create them and never read them.
 enum SwiftOutline {
   private static let kinds = ["struct ", "enum ", "indirect enum ", "case ", "func ", "var "]
 
   /// Returns the lines of the declarations, indented as in the source.
   static func lines(of source: String) -> [String] {
-    // The indentation of the type of optimistic responses around the line.
+    // The indentation of the enclosing optimistic response type.
     var response: Int?
     return unwrapped(source).compactMap { line in
       let indentation = line.prefix { $0 == " " }
@@ -27,7 +27,7 @@ enum SwiftOutline {
     }
   }
 
-  /// The lines of a source, in which a list of parameters that the printer has wrapped is on one line.
+  /// The lines of a source, with wrapped parameter lists joined into one line.
   private static func unwrapped(_ source: String) -> [Substring] {
     var lines: [Substring] = []
     var open: Substring?
@@ -47,8 +47,8 @@ enum SwiftOutline {
 
   private static func isType(_ kind: String) -> Bool { kind.hasSuffix("struct ") }
 
-  /// The declaration without its body, and a type without its conformances. The cases of an enum on
-  /// one line are a part of its head.
+  /// The declaration without its body and, for a type, without its conformances. The cases of a
+  /// one-line enum belong to its head.
   private static func head(of declaration: Substring) -> String {
     let end = declaration.firstRange(of: " {")?.lowerBound ?? declaration.endIndex
     let head = declaration[..<end]

@@ -3,18 +3,18 @@ import RelayCompiler
 
 /// A file with its documents in canonical format: a GraphQL file, or a Swift file with tags.
 ///
-/// A document with a syntax error, and one in a tag with other arguments, stays as it is and is
-/// reported. In a Swift file every byte outside of the tags' literals stays, and a literal keeps its
-/// kind: the documents of one-line literals are formatted on one line.
+/// A document with a syntax error, or in a tag with other arguments, is reported and left
+/// unchanged. In a Swift file all bytes outside the tags' literals are preserved, and a literal
+/// keeps its kind: documents in one-line literals are formatted on one line.
 struct FormattedFile {
-  /// The number of columns in the file above which lists are broken.
+  /// The column limit; longer lists are wrapped.
   static let width = 80
 
   let path: String
   let original: ContiguousArray<UInt8>
   private(set) var bytes: ContiguousArray<UInt8>
-  /// The parts of the original that are replaced, in order: the whole of a GraphQL file, or the
-  /// documents in a Swift file.
+  /// The replaced portions of the original, in order: an entire GraphQL file, or the documents in a
+  /// Swift file.
   private(set) var replacements: [(range: Range<Int>, bytes: ContiguousArray<UInt8>)] = []
   private(set) var diagnostics: [Diagnostic] = []
 
@@ -75,8 +75,8 @@ struct FormattedFile {
     }
   }
 
-  /// Returns the formatted document of a tag, without a line end after its last line; `nil` if the
-  /// tag stays as it is.
+  /// Returns the formatted document of a tag, without a trailing line feed; `nil` to leave the tag
+  /// unchanged.
   private mutating func formattedDocument(
     of tag: Tag, in workspace: Workspace
   ) -> ContiguousArray<UInt8>? {
@@ -95,15 +95,15 @@ struct FormattedFile {
       return nil
     }
     if tag.literal.isMultiline { return formatted }
-    // Line ends that are written as escapes, and quotes that would make the literal a multi-line
-    // one, are the author's to change.
+    // Leave escaped line ends, and quotes that would turn the literal into a multi-line one, to the
+    // author.
     let isRawQuote = tag.literal.hashes > 0 && formatted.first == UInt8(ascii: "\"")
     return document.contains(0x0A) || isRawQuote ? nil : formatted
   }
 
   private func formattedLines(of tag: Tag) -> ContiguousArray<UInt8>? {
     let indentation = tag.closingIndentation(in: original)
-    // A document in a deeply indented literal gets half of the width at least.
+    // A document in a deeply indented literal gets at least half of the width.
     let width = max(Self.width / 2, Self.width - indentation.count)
     var formatted = Formatting.format(tag.document, width: width, lineEnd: [0x0A])
     if formatted?.last == 0x0A { formatted?.removeLast() }

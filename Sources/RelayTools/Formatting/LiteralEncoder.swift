@@ -1,7 +1,7 @@
 import RelayCompiler
 
 /// Encodes a document as the content of an existing Swift string literal, the reverse of
-/// ``LiteralDecoder``. The quotes, the `#` and the indentation of the closing quotes stay.
+/// ``LiteralDecoder``. The quotes, the `#` and the indentation of the closing quotes are preserved.
 struct LiteralEncoder {
   private let literal: SwiftCursor.Literal
   private var output: ContiguousArray<UInt8> = []
@@ -9,8 +9,8 @@ struct LiteralEncoder {
   /// Returns the new content of a tag's literal, between its quotes.
   ///
   /// - Parameters:
-  ///   - document: The document, with a `\n` between its lines and none at the end. It has one line
-  ///     if the literal is not a multi-line one.
+  ///   - document: The document, with `\n` between its lines but not at the end. It must be a
+  ///     single line unless the literal is multi-line.
   ///   - file: The Swift file.
   static func content(
     _ document: ContiguousArray<UInt8>, of tag: Tag, in file: ContiguousArray<UInt8>
@@ -61,7 +61,7 @@ struct LiteralEncoder {
     text.prefix { $0 == UInt8(ascii: "#") }.count >= literal.hashes
   }
 
-  /// Whether the literal would end at a quote.
+  /// Whether a quote here would end the literal.
   private func endsLiteral(_ text: ContiguousArray<UInt8>.SubSequence) -> Bool {
     let count = literal.isMultiline ? 3 : 1
     return text.prefix(count).elementsEqual(repeatElement(UInt8(ascii: "\""), count: count))

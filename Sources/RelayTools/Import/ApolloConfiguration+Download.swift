@@ -1,8 +1,8 @@
 import RelayCompiler
 
 extension ApolloConfiguration {
-  /// Notes the command that downloads the schema. Values of headers may be secrets and are left
-  /// out.
+  /// Adds a note about the command that downloads the schema. Header values may be secrets and are
+  /// omitted.
   mutating func read(download: LocatedJSON) throws(ConfigurationError) {
     try download.checkStrings("outputPath")
     let names = try headerNames(download["headers"])

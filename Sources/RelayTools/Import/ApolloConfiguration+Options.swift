@@ -1,13 +1,13 @@
 import RelayCompiler
 
 extension ApolloConfiguration {
-  /// A value of a key, or a key that can be set, with the note on it.
+  /// A key's value, or a key that can be set, with the note about it.
   private struct Answer {
     let name: String
     let kind: MigrationNote.Kind
     let text: String
 
-    /// Reads a line with the name, the kind and the text.
+    /// Reads a line with the name, the kind and the note.
     init?(_ line: String) {
       let parts = line.split(separator: " ", maxSplits: 2).map(String.init)
       guard parts.count == 3, let kind = MigrationNote.Kind(rawValue: parts[1]) else { return nil }
@@ -15,8 +15,8 @@ extension ApolloConfiguration {
     }
   }
 
-  /// The keys of `options` with the note on each value. Periods are in the keys of inner objects.
-  /// The first value is the default of Apollo iOS.
+  /// The keys of `options` with a note for each value. Keys of inner objects are separated by
+  /// periods. The first value is the default of Apollo iOS.
   private static let choices = TextTable.sections(
     """
     queryStringLiteralFormat
@@ -48,7 +48,7 @@ extension ApolloConfiguration {
     """
   ).map { key, lines in (key: key, answers: lines.compactMap(Answer.init)) }
 
-  /// The keys that are true or false, with the note where one is true.
+  /// The Boolean keys, with the note for a key that is true.
   private static let flags = TextTable.sections(
     """
     cocoapodsCompatibleImportStatements manual There is no set-up for CocoaPods: RelayStore is a Swift package.
@@ -65,7 +65,7 @@ extension ApolloConfiguration {
   private static let idsOnly =
     "\"persistConfig\" without texts: generated operations have an id only. Register the manifest of `relay-compiler operations --format apollo` with the server."
 
-  /// Reads `options`, and notes what becomes of each.
+  /// Reads `options`, and adds a note about each outcome.
   mutating func read(options: LocatedJSON) throws(ConfigurationError) {
     _ = try options.members()
     try read(choices: options)

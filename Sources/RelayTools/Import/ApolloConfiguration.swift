@@ -9,7 +9,7 @@ struct ApolloConfiguration {
     let line: Int
   }
 
-  /// The way in which an Apollo project links its schema types.
+  /// The way an Apollo project links its schema types.
   enum ModuleType: Equatable {
     case embeddedInTarget
     case swiftPackage
@@ -28,11 +28,11 @@ struct ApolloConfiguration {
   private(set) var namespace = Setting(value: "", line: 1)
   private(set) var schemaPaths: [Setting] = []
   private(set) var operationPaths: [Setting] = []
-  /// The folder of the generated schema types, as the file has it.
+  /// The folder of the generated schema types, as written in the file.
   private(set) var schemaTypesPath = "."
   private(set) var moduleType = ModuleType.other
   private(set) var accessLevel = "public"
-  /// Whether generated operations have ids, and whether they have texts.
+  /// Whether generated operations have ids, and whether they have documents.
   var documentFormat = (hasIDs: false, hasTexts: true)
   private(set) var manifest: Manifest?
   var allowsNullabilityOperators = false
@@ -69,14 +69,14 @@ struct ApolloConfiguration {
 
   // MARK: Notes
 
-  /// Notes what becomes of a key.
+  /// Adds a note about the outcome for a key.
   mutating func note(_ kind: MigrationNote.Kind, of key: LocatedJSON, _ text: String) {
     var value = key.value.description
     if value.utf8.count > 60 { value = "…" }
     notes.add(kind, at: "\(file):\(key.line)", of: "\(key.path): \(value)", text)
   }
 
-  /// Notes the members of an object that neither Apollo iOS 1 nor 2 documents.
+  /// Adds a note for every member of an object that neither Apollo iOS 1 nor 2 documents.
   mutating func noteUnknown(in object: LocatedJSON, known: Set<String>)
     throws(ConfigurationError)
   {
@@ -121,7 +121,7 @@ struct ApolloConfiguration {
         )
       }
     }
-    // The operations refer to the types of the schema, so the wider access is right for both.
+    // The operations refer to the schema types, so the wider access is right for both.
     if !modifiers.isEmpty { accessLevel = modifiers.contains("public") ? "public" : "internal" }
     if let mocks = output["testMocks"] {
       for (name, place) in try mocks.members() where name != "none" {
@@ -142,7 +142,7 @@ struct ApolloConfiguration {
       ])
   }
 
-  /// Returns the access modifiers that the section has.
+  /// Returns the access modifiers in the section.
   private mutating func read(schemaTypes: LocatedJSON) throws(ConfigurationError) -> [String] {
     var modifiers: [String] = []
     if let path = schemaTypes["path"] {

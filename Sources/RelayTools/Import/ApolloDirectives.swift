@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The directives of Apollo iOS that its code generator alone understands.
+/// The Apollo iOS directives that only its code generator understands.
 enum ApolloDirectives {
   static let localCacheMutation = "apollo_client_ios_localCacheMutation"
   static let `import` = "import"
@@ -9,8 +9,8 @@ enum ApolloDirectives {
   static let nonnull = "nonnull"
   static let connection = "connection"
 
-  /// The directives whose definitions are not passed on: Apollo's own, and those that are replaced
-  /// by RelayStore's.
+  /// The directives whose definitions are dropped: Apollo's own, and those that RelayStore's
+  /// directives replace.
   static let dropped: Set<String> = [
     localCacheMutation, `import`, typePolicy, fieldPolicy, nonnull, connection,
   ]
@@ -24,7 +24,7 @@ extension [Directive] {
 }
 
 extension Directive {
-  /// Returns the text of a string argument; `nil` if there is none.
+  /// Returns the value of a string argument; `nil` if it is missing.
   func string(_ name: String, in symbols: SymbolTable) -> String? {
     if case .string(let text, _)? = argument(name, in: symbols)?.kind { text } else { nil }
   }

@@ -23,11 +23,11 @@ struct ApolloProject {
   private(set) var swiftCode: ApolloSwiftCode
   /// The absolute path of the configuration's folder.
   let root: String
-  /// The configuration's folder as the arguments name it, with a slash at the end; empty for the
-  /// current one. The paths of sources begin so.
+  /// The configuration's folder as written in the arguments, with a trailing slash; empty for the
+  /// current one. Source paths start with it.
   let prefix: String
   private let search: SearchPaths
-  /// The absolute paths of the folders that an earlier import has written.
+  /// The absolute paths of the folders written by an earlier import.
   private var imported: Set<String> = []
 
   /// Reads a project.
@@ -54,7 +54,7 @@ struct ApolloProject {
     let isDocument = Set(documents)
     var isSchema: Set<String> = []
     for path in schemas {
-      // Patterns for schemas may match documents too.
+      // Schema patterns may match documents too.
       if try readSchema(path, mayBeDocument: isDocument.contains(path)) { isSchema.insert(path) }
     }
     if self.schemas.isEmpty {
@@ -76,7 +76,7 @@ struct ApolloProject {
   /// The path of a file relative to the configuration's folder.
   func relative(_ path: String) -> String { relativePath(path, from: root) }
 
-  /// The folder that all documents are in.
+  /// The deepest folder that contains all documents.
   var documentFolder: String {
     var common = documentPaths.first?.split(separator: "/").dropLast() ?? []
     for path in documentPaths {
@@ -90,7 +90,7 @@ struct ApolloProject {
     ConfigurationError("\(prefix)\(configuration.file):\(line): error: \(message)")
   }
 
-  /// Returns the files that search paths match, and notes the patterns that match none.
+  /// Returns the files that match the search paths, and adds a note about patterns without a match.
   private mutating func files(_ paths: [ApolloConfiguration.Setting], key: String) throws
     -> [String]
   {
@@ -127,7 +127,8 @@ struct ApolloProject {
     }
   }
 
-  /// Notes the search paths with which Apollo's command line would read what the import writes.
+  /// Returns notes about search paths that would make Apollo's command line read the import's
+  /// output.
   ///
   /// - Parameter files: The absolute paths of the files to write.
   func searchPathNotes(writing files: [String], to output: String) -> [MigrationNote] {
@@ -148,7 +149,7 @@ struct ApolloProject {
 
   // MARK: Files
 
-  /// Reads a file; notes a symbolic link that leads nowhere, and returns `nil`.
+  /// Reads a file. For a dangling symbolic link, adds a note and returns `nil`.
   private mutating func source(_ path: String) throws(FileError) -> Source? {
     if let bytes = try readFileIfPresent(path) {
       return Source(path: prefix + relative(path), bytes: bytes)
@@ -160,8 +161,8 @@ struct ApolloProject {
 
   /// Reads a schema file.
   ///
-  /// - Returns: Whether it is not to be read as a document. A file that also matches as a document
-  ///   and has operations or fragments is one.
+  /// - Returns: `false` if the file should be read as a document instead. That is the case when it
+  ///   also matches as a document and has operations or fragments.
   private mutating func readSchema(_ path: String, mayBeDocument: Bool) throws -> Bool {
     guard let source = try source(path) else { return true }
     var parsed = workspace.parseSchema(source)
@@ -174,7 +175,7 @@ struct ApolloProject {
     }
     diagnostics += parsed.diagnostics
     var text = source
-    // Introspection JSON has no text for its definitions, so it is printed first.
+    // The definitions of introspection JSON have no source, so it is printed first.
     if parsed.document.definitions.first?.span.isKnown == false {
       text = Source(path: source.path, parsed.document.text() + "\n")
       parsed = workspace.parse(text)
@@ -191,8 +192,7 @@ struct ApolloProject {
     documentPaths.append(path)
   }
 
-  /// Reads the Swift files below the configuration's folder. Files that cannot be read are left
-  /// out: the report is about the others.
+  /// Reads the Swift files below the configuration's folder. The report omits unreadable files.
   private mutating func readSwift() {
     let others = ["Pods", "Carthage", "DerivedData", "SourcePackages", "node_modules"]
     swiftCode = ApolloSwiftCode(
@@ -212,7 +212,7 @@ struct ApolloProject {
     }
   }
 
-  /// The names of the types that Apollo makes of operations and fragments.
+  /// The names of the types that Apollo generates for operations and fragments.
   private var typeNames: (operations: Set<String>, fragments: Set<String>) {
     var names: (operations: Set<String>, fragments: Set<String>) = ([], [])
     for definition in documents.flatMap(\.definitions) {
@@ -229,8 +229,8 @@ struct ApolloProject {
     return names
   }
 
-  /// The files `CustomScalars/<Name>.swift` that Apollo made for the app to change, by the scalars'
-  /// names.
+  /// The files `CustomScalars/<Name>.swift` that Apollo generated for the app to edit, by scalar
+  /// name.
   func scalarFiles() -> [String: (path: String, bytes: ContiguousArray<UInt8>)] {
     var result: [String: (path: String, bytes: ContiguousArray<UInt8>)] = [:]
     let types = configuration.schemaTypesPath

@@ -1,10 +1,10 @@
-/// The Swift types of custom scalars, as far as Apollo's `CustomScalars/<Name>.swift` say them.
+/// The Swift types of custom scalars, read from Apollo's `CustomScalars/<Name>.swift` files.
 struct ApolloScalars {
   /// The types for `customScalarTypes`.
   private(set) var types: [String: String] = [:]
   private(set) var notes: [MigrationNote] = []
 
-  /// The types that conform to `CustomScalar` already, by the name in a type alias.
+  /// The types that already conform to `CustomScalar`, as a type alias names them.
   private static let known: Set = [
     "Int", "Double", "Float", "Bool", "Foundation.Date", "Foundation.URL", "Foundation.UUID",
     "Foundation.Decimal",

@@ -1,13 +1,13 @@
 import GraphQLLanguage
 
-/// The schema files of an Apollo project, divided into the server's schema and the client's, with
+/// The schema files of an Apollo project, split into the server's schema and the client's, with
 /// Apollo's directives read and removed.
 struct ApolloSchema {
   /// A directive `@fieldPolicy(forField:keyArgs:)`.
   struct FieldPolicy {
     let type: String
     let field: String
-    /// The arguments, each with the members that lead to its value.
+    /// The arguments, each as the member path that leads to its value.
     let arguments: [[String]]
     let place: String
   }
@@ -16,7 +16,7 @@ struct ApolloSchema {
   private(set) var serverText = ""
   /// The SDL of the client's extensions; empty if there are none.
   private(set) var clientText = ""
-  /// The fields that identify the objects of a type, in the order of the files.
+  /// The fields that identify a type's objects, in file order.
   private(set) var keyFields: [(type: String, fields: [String], place: String)] = []
   private(set) var fieldPolicies: [FieldPolicy] = []
   private(set) var notes: [MigrationNote] = []
@@ -70,7 +70,7 @@ struct ApolloSchema {
     serverText += text.hasSuffix("\n") ? text : text + "\n"
   }
 
-  /// Removes the directives `@link` and `@core`, which name the specifications of a schema's other
+  /// Removes the directives `@link` and `@core`, which import the specifications of other
   /// directives.
   private func removeLinks(of schema: SchemaDefinition, edits: inout TextEdits) {
     let links = schema.directives.filter { ["link", "core"].contains(symbols[$0.name.symbol]) }
@@ -82,7 +82,7 @@ struct ApolloSchema {
 
   /// Reads and removes a type's directives.
   ///
-  /// - Returns: Whether the definition has anything else.
+  /// - Returns: Whether anything else remains in the definition.
   private mutating func readPolicies(of type: TypeDefinition, edits: inout TextEdits) -> Bool {
     let name = symbols[type.name.symbol]
     var removed = 0
@@ -129,8 +129,7 @@ struct ApolloSchema {
         type: type, field: field, arguments: paths, place: places.place(of: directive.span)))
   }
 
-  /// Whether an extension adds fields that local cache mutations select and nothing that is sent
-  /// does.
+  /// Whether an extension adds fields that local cache mutations select and no sent document does.
   private func isClientExtension(_ type: TypeDefinition) -> Bool {
     guard type.isExtension, type.kind == .object || type.kind == .interface, !type.fields.isEmpty
     else { return false }

@@ -1,21 +1,21 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// Finds in an app's Swift files what uses Apollo, so that the report can list it.
+/// Finds the uses of Apollo in an app's Swift files, so that the report can list them.
 ///
-/// Words of a file count only if it imports Apollo, or if a module that it is in may export Apollo to
-/// it: other code may use them too.
+/// Words in a file count only if it imports Apollo, or if a module that contains it may export
+/// Apollo to it: other code may use the same words.
 struct ApolloSwiftCode {
-  /// Something of Apollo iOS, and what takes its place.
+  /// A feature of Apollo iOS, and its replacement.
   private struct Use {
     let subject: String
-    /// The texts that are looked for; each counts as a word of its own.
+    /// The strings to search for; each matches only entire words.
     let texts: [String]
     let advice: String
   }
 
-  /// The uses: the subject of each, the texts that are looked for, and the advice. The last one has
-  /// no texts: the types inside of those of operations and fragments.
+  /// The uses: each has a subject, the strings to search for, and advice. The last use has no
+  /// strings; it covers the types nested in operation and fragment types.
   private static let uses = TextTable.sections(
     """
     cacheKeyInfo(for:object:)
@@ -73,10 +73,10 @@ struct ApolloSwiftCode {
       advice: lines.last ?? "")
   }
 
-  /// The number of places that the report lists of each use.
+  /// The largest number of locations that the report lists for each use.
   private static let placeLimit = 12
 
-  /// The uses by the first word of their texts, each with what has to follow the word.
+  /// The uses by the first word of their strings, each with the remainder that must follow.
   private static let words: [String: (use: Int, rests: [String])] = {
     var words: [String: (use: Int, rests: [String])] = [:]
     for (number, use) in uses.enumerated() {
@@ -89,7 +89,7 @@ struct ApolloSwiftCode {
     return words
   }()
 
-  /// The lengths of the words, so that most of a file's words need no look-up.
+  /// The lengths of the words, so that most words of a file need no look-up.
   private static let lengths = Set(words.keys.map(\.utf8.count))
 
   /// A file that may use Apollo.
@@ -99,15 +99,16 @@ struct ApolloSwiftCode {
     let importsApollo: Bool
   }
 
-  /// The name of the module of the generated schema, which exports Apollo.
+  /// The name of the generated schema's module, which exports Apollo.
   private let schemaModule: String
-  /// The names of the types of operations, and of fragments.
+  /// The names of the operation types and of the fragment types.
   private let definitions: (operations: Set<String>, fragments: Set<String>)
-  /// Whether files see Apollo's names without an import of their own.
+  /// Whether files see Apollo's names without importing them.
   private var isExported: Bool
   private var files: [File] = []
 
-  /// - Parameter isEmbedded: Whether generated code, which exports Apollo, is in the app's own module.
+  /// - Parameter isEmbedded: Whether generated code, which exports Apollo, is in the app's own
+  ///   module.
   init(
     schemaModule: String, isEmbedded: Bool,
     definitions: (operations: Set<String>, fragments: Set<String>)
@@ -117,10 +118,10 @@ struct ApolloSwiftCode {
     self.definitions = definitions
   }
 
-  /// Adds a file in which uses are looked for.
+  /// Adds a file to search for uses.
   mutating func add(_ bytes: ContiguousArray<UInt8>, at path: String) {
     if bytes.starts(with: "// @generated".utf8) {
-      // Generated code goes away as a whole, but for what the app has written into it.
+      // Generated code disappears entirely, except for code that the app wrote into it.
       let isChanged = bytes.withUnsafeBufferPointer { text in
         text.firstRange(ofWord: "can be edited") != nil
           && text.firstRange(ofWord: "CacheKeyInfo(") != nil
@@ -136,7 +137,7 @@ struct ApolloSwiftCode {
     files.append(File(path: path, bytes: bytes, importsApollo: importsApollo))
   }
 
-  /// The words that may stand before `import`.
+  /// The words that may precede `import`.
   private static let modifiers: Set = [
     "@testable", "@_exported", "@preconcurrency", "@_implementationOnly", "public", "package",
     "internal", "fileprivate", "private",
@@ -145,11 +146,11 @@ struct ApolloSwiftCode {
     "typealias", "struct", "class", "enum", "protocol", "let", "var", "func",
   ]
 
-  /// Returns the module that a statement imports, and whether it exports it again.
+  /// Returns the module that a statement imports, and whether the statement also exports it.
   private static func importedModule(
     _ statement: ArraySlice<UInt8>
   ) -> (module: String, exports: Bool)? {
-    // Most statements are not worth the splitting.
+    // Splitting most statements is not worth the time.
     guard let first = statement.first(where: { $0 != 0x20 && $0 != 0x09 }),
       first == UInt8(ascii: "@") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first)
     else { return nil }
@@ -162,7 +163,7 @@ struct ApolloSwiftCode {
     return (String(module), words[..<keyword].contains("@_exported"))
   }
 
-  /// The uses in a file: their lines, by their indices. Comments and strings have none.
+  /// The uses in a file, by index and line. Comments and strings are skipped.
   ///
   /// - Complexity: O(*n*) in the size of the file.
   private func uses(in file: File) -> [(use: Int, line: Int)] {
@@ -171,7 +172,7 @@ struct ApolloSwiftCode {
     file.bytes.withUnsafeBufferPointer { bytes in
       let cursor = SwiftCursor(bytes: bytes)
       var (line, counted) = (1, 0)
-      // A file that is not Swift has the uses before the mistake.
+      // For a file with broken Swift, only the uses before the mistake are found.
       guard var position = try? cursor.skipTrivia(0) else { return }
       while position < cursor.count {
         let start = position
@@ -180,7 +181,7 @@ struct ApolloSwiftCode {
         guard let end, let next = try? cursor.skipTrivia(end) else { return }
         position = next
         if isWord, bytes[start..<end].elementsEqual("import".utf8) {
-          // An import is no use by itself, also that of a single declaration.
+          // An import alone does not count as a use, even an import of a single declaration.
           position =
             bytes[end...].firstIndex { $0 == 0x0A || $0 == UInt8(ascii: ";") } ?? bytes.count
           continue
@@ -196,7 +197,7 @@ struct ApolloSwiftCode {
     return found.sorted { ($0.line, $0.use) < ($1.line, $1.use) }
   }
 
-  /// Returns the use that begins with a word.
+  /// Returns the use that starts with a word.
   private func use(
     in bytes: UnsafeBufferPointer<UInt8>, at range: Range<Int>, isApollo: Bool
   ) -> Int? {
@@ -220,7 +221,7 @@ struct ApolloSwiftCode {
     return Self.uses.count - 1
   }
 
-  /// A note for each thing of Apollo that is used.
+  /// A note for each Apollo feature in use.
   var notes: [MigrationNote] {
     var places: [Int: [String]] = [:]
     for file in files {

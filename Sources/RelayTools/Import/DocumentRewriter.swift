@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
-/// Rewrites the documents of an Apollo project: its directives are replaced by RelayStore's, or
-/// removed.
+/// Rewrites the documents of an Apollo project: replaces its directives with RelayStore's, or
+/// removes them.
 ///
-/// Everything else stays as its authors wrote it, comments and layout included. Only a local cache
-/// mutation that spreads fragments is printed anew, with the fragments' fields in their place.
+/// Everything else is preserved as written, including comments and layout. Only a local cache
+/// mutation that spreads fragments is printed anew, with the fragments' fields inlined.
 struct DocumentRewriter {
   let schema: Schema
   let places: ImportPlaces
@@ -12,16 +12,16 @@ struct DocumentRewriter {
   var symbols: SymbolTable { schema.symbols }
   private(set) var notes: [MigrationNote] = []
   private var edits: [SourceID: TextEdits] = [:]
-  /// Fragments that are made of deferred inline fragments, by the file that they go into.
+  /// Fragments extracted from deferred inline fragments, by the file that they go into.
   private var made: [SourceID: [(head: String, selections: Span)]] = [:]
   /// The names of all definitions.
   private var names: Set<String> = []
-  /// The places where the names of operations and fragments stand.
+  /// The spans of the names of operations and fragments.
   private var operationNames: [String: [Span]] = [:]
   private var fragmentNames: [String: [Span]] = [:]
-  /// The new names of definitions, with `fragment` before the old name of a fragment.
+  /// The new names of definitions by old name; a fragment's old name is prefixed with `fragment`.
   private var newNames: [String: String] = [:]
-  /// The name of the definition that is rewritten.
+  /// The name of the definition being rewritten.
   private var owner = ""
 
   /// Rewrites documents.
@@ -43,7 +43,7 @@ struct DocumentRewriter {
     }
   }
 
-  /// Returns the new text of a document.
+  /// Returns the rewritten document.
   func text(of source: SourceID) -> String {
     guard let edits = edits[source] else { return "" }
     var text = edits.text()
@@ -54,9 +54,9 @@ struct DocumentRewriter {
     return text
   }
 
-  /// Gives an operation or a fragment another name, where it is defined and where it is spread.
+  /// Renames an operation or a fragment, both in its definition and in spreads.
   ///
-  /// - Returns: The new name; `nil` if there is no such definition.
+  /// - Returns: The new name; `nil` if the definition does not exist.
   mutating func rename(_ name: String, isFragment: Bool, because reason: String) -> String? {
     let spans = (isFragment ? fragmentNames : operationNames)[name] ?? []
     guard let definition = spans.first else { return nil }
@@ -70,7 +70,7 @@ struct DocumentRewriter {
     return new
   }
 
-  /// Returns the name that a definition has now.
+  /// Returns a definition's current name.
   func newName(of name: String, isFragment: Bool) -> String {
     newNames[isFragment ? "fragment \(name)" : name] ?? name
   }
@@ -130,7 +130,7 @@ struct DocumentRewriter {
     replaceSelections(selections, of: definition)
   }
 
-  /// Puts the fields of fragments in the place of spreads, and removes directives.
+  /// Inlines the fields of spread fragments, and removes directives.
   private mutating func replaceSelections(_ selections: SelectionSet, of definition: Definition) {
     let span = definition.span
     var inlining = UpdatableSelections(fragments: fragments, symbols: symbols)
@@ -159,7 +159,7 @@ struct DocumentRewriter {
     }
   }
 
-  /// Removes the declarations of variables that only removed directives have used.
+  /// Removes the declarations of variables used only by removed directives.
   private mutating func removeUnused(_ operation: OperationDefinition, used: Set<Symbol>) {
     let kept = operation.variables.filter { used.contains($0.name.symbol) }
     guard kept.count < operation.variables.count, let name = operation.name,
@@ -206,7 +206,7 @@ struct DocumentRewriter {
     rewrite(set, on: definition.map { schema[$0.type.named] })
   }
 
-  /// Makes a fragment of a deferred inline fragment, and spreads it in its place.
+  /// Extracts a deferred inline fragment into a named fragment, and spreads that instead.
   private mutating func makeFragment(of inline: InlineFragment, on type: NamedType?) {
     guard let type else { return }
     let typeName = schema.name(of: type.id)
@@ -224,8 +224,7 @@ struct DocumentRewriter {
     )
   }
 
-  /// Replaces Apollo's `@connection` where the field is a connection with pages; removes it
-  /// elsewhere.
+  /// Replaces Apollo's `@connection` if the field is a paginated connection; otherwise removes it.
   private mutating func rewriteConnection(_ directive: Directive, on field: Field) {
     let name = symbols[field.name.symbol]
     let hasPages = field.arguments.contains {
@@ -258,7 +257,7 @@ struct DocumentRewriter {
 
   // MARK: Names and notes
 
-  /// Returns a name that no definition has, and takes it.
+  /// Returns an unused name, and reserves it.
   private mutating func free(_ name: String) -> String {
     var (result, number) = (name, 2)
     while !names.insert(result).inserted {

@@ -5,7 +5,7 @@ import RelayCompiler
 struct FieldPolicyFile {
   static let fileName = "FieldPolicies.swift"
 
-  /// The handlers as Swift; empty if no policy has a handler.
+  /// The handlers as Swift code; empty if no policy has one.
   private(set) var handlers: [String] = []
   private(set) var notes: [MigrationNote] = []
   private let schema: Schema
@@ -17,7 +17,7 @@ struct FieldPolicyFile {
     for policy in policies { add(policy) }
   }
 
-  /// The text of the file.
+  /// The contents of the file.
   func text(access: String) -> String {
     let modifier = access == "public" ? "public " : ""
     return """
@@ -71,7 +71,8 @@ struct FieldPolicyFile {
         : handler(policy, condition: condition, id: id))
   }
 
-  /// Returns why a field's objects have no id in terms of the arguments, and what to write.
+  /// Returns why the ids of a field's objects cannot be computed from the arguments, and what to
+  /// write instead.
   private func advice(on type: NamedType, arguments: Int, isList: Bool) -> String {
     let fields = keyFields(of: type)
     guard type.kind == .object, fields != nil || arguments > 1 else {
@@ -86,13 +87,13 @@ struct FieldPolicyFile {
       "\(MigrationNote.code(schema.name(of: type.id))) has \(keys), and the policy names \(arguments.counted("argument")): write a `\(handler)` that makes `DataID(typeName:keys:)` of the values you have."
   }
 
-  /// The key fields of a type, its own or those of an interface; `nil` if it has none.
+  /// The key fields of a type or of one of its interfaces; `nil` if neither has any.
   private func keyFields(of type: NamedType) -> [String]? {
     keyFields[schema.name(of: type.id)]
       ?? type.interfaces.lazy.compactMap { keyFields[schema.name(of: $0)] }.first
   }
 
-  /// Returns the Swift expression of an object's id, in terms of `keys`.
+  /// Returns the Swift expression for an object's id, in terms of `keys`.
   ///
   /// - Parameter count: The number of arguments.
   private func identifier(of type: NamedType, count: Int) -> String? {
@@ -101,7 +102,7 @@ struct FieldPolicyFile {
       guard type.kind == .object, fields.count == count else { return nil }
       return "DataID(typeName: \(SwiftText.literal(name)), keys: KEYS)"
     }
-    // The type of an object of an interface or union decides whether it has key fields.
+    // For an interface or union, the object's concrete type decides whether it has key fields.
     let hasKeys = schema.possibleTypes(of: type).contains {
       keyFields[schema.name(of: $0)] != nil
     }
@@ -142,12 +143,12 @@ struct FieldPolicyFile {
       """
   }
 
-  /// The value of an argument: `field.arguments["input"]?["isbn"]`.
+  /// The expression for an argument's value: `field.arguments["input"]?["isbn"]`.
   private static func argument(_ path: [String]) -> String {
     "field.arguments" + path.map { "[\(SwiftText.literal($0))]" }.joined(separator: "?")
   }
 
-  /// A key, with its digits if it is a number.
+  /// The expression for a key; a number becomes its digits.
   private static func key(of value: String, isOptional: Bool = true) -> String {
     let value = isOptional ? value + "?" : value
     return "\(value).string ?? \(value).numeric?.digits"

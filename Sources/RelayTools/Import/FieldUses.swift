@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
-/// The names of the fields that documents select, apart for local cache mutations, which Apollo
-/// never sends.
+/// The names of the fields that documents select. Fields of local cache mutations are separate,
+/// because Apollo never sends those.
 struct FieldUses {
   private(set) var sent: Set<Symbol> = []
   private(set) var local: Set<Symbol> = []

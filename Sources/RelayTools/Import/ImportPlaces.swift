@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// The places of an imported project's items, relative to the configuration's folder.
+/// The locations of an imported project's items, relative to the configuration's folder.
 struct ImportPlaces {
   private let renderer: DiagnosticRenderer
-  /// The beginning of all paths of sources, which ends with the configuration's folder.
+  /// The common prefix of all source paths, which ends with the configuration's folder.
   private let prefix: String
 
   init(_ workspace: Workspace, prefix: String) {
@@ -11,7 +11,7 @@ struct ImportPlaces {
     self.prefix = prefix
   }
 
-  /// Returns `path:line`, or an empty text for a span that is in no source text.
+  /// Returns `path:line`, or an empty string for a span that is in no source.
   func place(of span: Span) -> String {
     guard let location = renderer.location(of: span) else { return "" }
     let path = location.path

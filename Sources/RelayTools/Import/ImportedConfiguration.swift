@@ -3,18 +3,18 @@ import RelayCompiler
 
 /// The `relay.config.json` of an imported project.
 struct ImportedConfiguration {
-  /// The folder of the documents beside the configuration.
+  /// The folder of the documents, next to the configuration.
   static let documentFolder = "graphql"
 
-  /// The options that the configuration gives, as far as they matter for errors.
+  /// The configured options that matter for errors.
   private(set) var options: EmissionOptions
   private(set) var notes: [MigrationNote] = []
   private let apollo: ApolloConfiguration
   private let hasClientSchema: Bool
 
-  /// Creates a configuration with what Apollo's configuration and schema say.
+  /// Creates a configuration from Apollo's configuration and schema.
   ///
-  /// - Parameter schema: The schema that the key fields have to be in.
+  /// - Parameter schema: The schema that must have the key fields.
   init(_ apollo: ApolloConfiguration, _ files: ApolloSchema, schema: Schema) {
     self.apollo = apollo
     hasClientSchema = !files.clientText.isEmpty
@@ -30,7 +30,7 @@ struct ImportedConfiguration {
     setSchemaName()
   }
 
-  /// Takes over the types of custom scalars.
+  /// Copies the types of custom scalars.
   mutating func setScalars(_ scalars: ApolloScalars) {
     options.customScalarTypes = scalars.types
     notes += scalars.notes
@@ -57,7 +57,7 @@ struct ImportedConfiguration {
       "\"keyFields\" in relay.config.json. The fields are added to operations by the compiler.")
   }
 
-  /// Identifies the objects whose `id` is not of type `ID`, as Apollo's keys did.
+  /// Sets up ids for objects whose `id` is not of type `ID`, matching Apollo's keys.
   private mutating func setIDs(in schema: Schema) {
     let ids = IDSettings(schema, others: options.keyFields)
     options.idScalars = ids.idScalars
@@ -70,7 +70,7 @@ struct ImportedConfiguration {
     }
   }
 
-  /// Takes over the namespace as the name of the enum of scalars, unless it is that of a module.
+  /// Reuses the namespace as the name of the enum of scalars, unless a module has that name.
   private mutating func setSchemaName() {
     let name = SwiftName.upperFirst(apollo.namespace.value)
     let place = "\(apollo.file):\(apollo.namespace.line)"
@@ -90,10 +90,10 @@ struct ImportedConfiguration {
     )
   }
 
-  /// Returns the text of the file. It has no directory for generated files, which the build-tool
-  /// plugin puts where they belong.
+  /// Returns the contents of the file. It sets no directory for generated files, because the
+  /// build-tool plugin chooses one.
   ///
-  /// - Parameter documents: The paths of the documents beside the configuration.
+  /// - Parameter documents: The paths of the documents next to the configuration.
   func text(documents: [String]) -> String {
     var members: [(String, InputValue)] = [("schema", .string("schema.graphql"))]
     if hasClientSchema {

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// An Apollo project translated to one of RelayStore, in memory.
+/// An Apollo project translated into a RelayStore project, in memory.
 struct ImportedProject {
-  /// The number of times that names are given in order to be free of clashes.
+  /// The largest number of rounds of renaming to resolve clashes.
   private static let roundLimit = 8
   private let project: ApolloProject
   private let places: ImportPlaces
@@ -47,7 +47,7 @@ struct ImportedProject {
     Self.sources(named: documentNames, project, rewriter)
   }
 
-  /// The new texts of the documents. A document with a syntax error stays as it is.
+  /// The rewritten documents. A document with a syntax error is left unchanged.
   private static func sources(
     named names: [String], _ project: ApolloProject, _ rewriter: DocumentRewriter
   ) -> [CompilationInput.SourceFile] {
@@ -71,7 +71,7 @@ struct ImportedProject {
         extensions: client, options: options, makesFiles: false))
   }
 
-  /// The names of the custom scalars that documents use; of all of them, if the documents have
+  /// The names of the custom scalars that documents use; all custom scalars if the documents have
   /// errors.
   private var usedScalars: [String] {
     let schema = compilation.stages.validated.schema.schema
@@ -88,7 +88,7 @@ struct ImportedProject {
       let clashes = compilation.diagnostics.filter { $0.rule == "swift-names" }
       var renamed = false
       for clash in clashes {
-        // Fragments rather than operations: servers log the names of operations.
+        // Prefer to rename fragments: servers log the names of operations.
         let definitions = clash.locations.compactMap(definition(at:))
         guard let one = definitions.first(where: \.isFragment) ?? definitions.first,
           rewriter.rename(
@@ -117,7 +117,7 @@ struct ImportedProject {
 
   // MARK: Results
 
-  /// The files to write, by their paths in the output folder, without the report.
+  /// The files to write, by path in the output folder, without the report.
   var files: [(path: String, text: String)] {
     var result = [
       ("relay.config.json", configuration.text(documents: documentNames)),
@@ -132,7 +132,7 @@ struct ImportedProject {
     return result
   }
 
-  /// Returns the report about the files, written to a folder.
+  /// Returns the report about the files written to a folder.
   func report(on files: [String], in output: String) -> MigrationReport {
     var report = MigrationReport()
     let paths = files.map { output + "/" + $0 }
@@ -161,7 +161,7 @@ struct ImportedProject {
     }
   }
 
-  /// The definitions whose Swift types are called otherwise than Apollo's.
+  /// The definitions whose Swift types have different names than Apollo's.
   private var typeNames: [MigrationReport.TypeName] {
     let symbols = project.workspace.symbols
     let documents = project.documents.filter { project.syntaxErrors[$0.source] == nil }

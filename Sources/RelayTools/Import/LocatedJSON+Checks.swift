@@ -1,7 +1,7 @@
 import RelayCompiler
 
 extension LocatedJSON {
-  /// The value, which must be one of a few strings.
+  /// Returns the string, which must be one of the given values.
   func string(among values: [String]) throws(ConfigurationError) -> String {
     let text = try string()
     guard values.contains(text) else {
@@ -10,13 +10,13 @@ extension LocatedJSON {
     return text
   }
 
-  /// Checks that members are strings where they are present.
+  /// Checks that each of these members is a string if present.
   func checkStrings(_ names: String...) throws(ConfigurationError) {
     _ = try members()
     for name in names { _ = try self[name]?.string() }
   }
 
-  /// Checks that members are true or false where they are present.
+  /// Checks that each of these members is a Boolean if present.
   func checkBooleans(_ names: String...) throws(ConfigurationError) {
     _ = try members()
     for name in names { _ = try self[name]?.boolean() }

@@ -1,8 +1,8 @@
-/// A note about one item of an Apollo project that was imported.
+/// A note about one item of an imported Apollo project.
 struct MigrationNote: Hashable {
-  /// The sections of the report, in its order.
+  /// The sections of the report, in order.
   enum Kind: String, CaseIterable {
-    /// Nothing has a counterpart: a person has to do it.
+    /// There is no counterpart: a person has to do the work.
     case manual
     /// A document or a schema was changed.
     case changed
@@ -19,7 +19,7 @@ struct MigrationNote: Hashable {
   }
 
   let kind: Kind
-  /// `path:line`, or a path alone; empty if the item is in no file.
+  /// `path:line`, or only a path; empty if the item is in no file.
   let place: String
   /// The item, as its author wrote it.
   let subject: String
@@ -32,7 +32,7 @@ struct MigrationNote: Hashable {
     return "- \(place)\(Self.code(subject)): \(Self.line(text))\n"
   }
 
-  /// Returns a text as inline code of one line.
+  /// Returns a string as inline code on one line.
   static func code(_ text: String) -> String {
     let line = line(text)
     return line.contains("`") ? "`` \(line) ``" : "`\(line)`"

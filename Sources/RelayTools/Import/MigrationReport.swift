@@ -1,8 +1,8 @@
-/// The report of an import, in Markdown: the files written, and what is left to do.
+/// The report of an import, in Markdown: the files written, and the remaining work.
 struct MigrationReport {
   static let fileName = "Migration.md"
 
-  /// A definition whose Swift type had another name in Apollo's generated code.
+  /// A definition whose Swift type had a different name in Apollo's generated code.
   struct TypeName {
     let place: String
     let apollo: String
@@ -19,7 +19,7 @@ struct MigrationReport {
   /// Returns the number of notes of a kind.
   func count(of kind: MigrationNote.Kind) -> Int { notes.count { $0.kind == kind } }
 
-  /// The text of the report.
+  /// The report as Markdown.
   var markdown: String {
     var text = """
       # Migration from Apollo iOS

@@ -3,18 +3,18 @@ import RelayCompiler
 /// The files that Apollo's search paths match.
 ///
 /// A pattern is absolute or relative to the configuration's folder. `*` and `?` match within a
-/// name, `**` matches any folders, `{a,b}` either text, and a pattern that begins with `!` excludes
-/// what it matches, wherever it stands in the list. Files and folders whose names begin with a dot
-/// are not found, and symbolic links to folders are not followed, so that links cannot form a loop.
-/// Nor are files in the output of an earlier import, unless the text of the pattern before its first
-/// wildcard leads there.
+/// name, `**` matches any folders, and `{a,b}` matches either string. A pattern that starts with
+/// `!` excludes its matches, regardless of its position in the list. Files and folders whose names
+/// start with a dot are skipped. Symbolic links to folders are not followed, so links cannot form a
+/// loop. Files in the output of an earlier import are skipped too, unless the portion of the
+/// pattern before its first wildcard leads there.
 struct SearchPaths {
   /// The absolute path of the configuration's folder.
   let root: String
   /// The absolute path of a folder that is not searched.
   let skipped: String
 
-  /// A pattern in two parts: the folder before its first wildcard, and the rest.
+  /// A pattern in two halves: the folder before its first wildcard, and the rest.
   private struct Pattern {
     let folder: String
     let rest: [String]
@@ -26,7 +26,7 @@ struct SearchPaths {
       rest = all.dropFirst(literal.count).filter { $0 != "." }.map(String.init)
     }
 
-    /// The number of folders below `folder` in which files may be; `nil` if it is not limited.
+    /// The number of folder levels below `folder` that may contain files; `nil` if unlimited.
     var depth: Int? { rest.contains("**") ? nil : rest.count - 1 }
 
     /// Whether the pattern matches an absolute path.
@@ -38,15 +38,15 @@ struct SearchPaths {
     }
   }
 
-  /// The files that patterns match.
+  /// The files that match patterns.
   struct Found {
     /// The absolute paths of the files, sorted.
     var files: [String] = []
     /// The indices of the patterns that match no file.
     var unmatched: [Int] = []
-    /// The absolute paths of the folders that were left out because an import has written them.
+    /// The absolute paths of the folders that were skipped because an import wrote them.
     var imported: Set<String> = []
-    /// Whether the folder that is not searched is one of those that were to be.
+    /// Whether the search reached the skipped folder.
     var hasSkipped = false
   }
 
@@ -69,7 +69,7 @@ struct SearchPaths {
     return result
   }
 
-  /// Whether patterns match an absolute path, wherever it is.
+  /// Whether patterns match an absolute path, regardless of its location.
   func matches(_ path: String, _ patterns: [String]) -> Bool {
     func isMatched(by text: Substring) -> Bool { expanded(text).contains { $0.matches(path) } }
     return patterns.contains { !$0.hasPrefix("!") && isMatched(by: $0[...]) }
@@ -111,7 +111,7 @@ struct SearchPaths {
     return result
   }
 
-  /// Whether an import has written a folder: it has a configuration beside the folder of documents.
+  /// Whether an import wrote a folder: it has a configuration next to the folder of documents.
   private func isImported(_ folder: String, names: [String]) -> Bool {
     names.contains(Project.configurationName)
       && names.contains(ImportedConfiguration.documentFolder)
@@ -129,8 +129,7 @@ struct SearchPaths {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// The texts that a pattern with braces stands for, at most 256. Other braces are kept as they
-  /// are.
+  /// Returns the expansions of a pattern with braces, at most 256. Other braces are preserved.
   static func expandedBraces(of text: String) -> [String] {
     var done: [String] = []
     var open = [text]

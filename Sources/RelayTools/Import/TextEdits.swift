@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// Replacements in a text, which keep everything else as it is: comments and layout too.
+/// Replacements in a source that preserve everything else, including comments and layout.
 ///
-/// Edits may be nested: an outer one replaces what inner ones say, and the text of a range inside
-/// the outer one still has the inner edits.
+/// Edits may be nested: an outer edit overrides the inner ones, but `text(of:)` for a range inside
+/// the outer edit still applies the inner ones.
 struct TextEdits {
   private struct Edit {
     let range: Range<Int>
@@ -15,12 +15,13 @@ struct TextEdits {
 
   init(_ source: Source) { bytes = source.bytes }
 
-  /// Replaces a part.
+  /// Replaces a span.
   mutating func replace(_ span: Span, with text: String) {
     edits.append(Edit(range: Int(span.start)..<Int(span.end), text: text))
   }
 
-  /// Removes a part of a line with the spaces before it; with the line, if nothing else is in it.
+  /// Removes a span within a line and the spaces before it; removes the line if it is otherwise
+  /// empty.
   mutating func remove(_ span: Span) {
     var (start, end) = (Int(span.start), Int(span.end))
     while start > 0, Self.isSpace(bytes[start - 1]) { start -= 1 }
@@ -38,17 +39,17 @@ struct TextEdits {
     edits.append(Edit(range: Int(span.start)..<end, text: ""))
   }
 
-  /// Returns the whole text with the edits.
+  /// Returns the entire source with the edits.
   func text() -> String { text(of: 0..<bytes.count) }
 
-  /// Returns the text of a span with the edits inside it.
+  /// Returns the source of a span with the edits inside it.
   func text(of span: Span) -> String { text(of: Int(span.start)..<Int(span.end)) }
 
-  /// - Complexity: O(*n* log *n*) in the edits, and O(*n*) in the text.
+  /// - Complexity: O(*n* log *n*) in the edits, and O(*n*) in the bytes.
   private func text(of range: Range<Int>) -> String {
     let inside = edits.enumerated()
       .filter { range.lowerBound <= $1.range.lowerBound && $1.range.upperBound <= range.upperBound }
-      // Outer edits first; of two for one range the earlier.
+      // Outer edits come first; the earlier of two edits with the same range comes first.
       .sorted {
         ($0.element.range.lowerBound, -$0.element.range.upperBound, $0.offset)
           < ($1.element.range.lowerBound, -$1.element.range.upperBound, $1.offset)

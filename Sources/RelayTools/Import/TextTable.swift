@@ -1,6 +1,6 @@
-/// A table that is written as a text.
+/// A table written as a string.
 enum TextTable {
-  /// Returns the headings, each with the indented lines after it.
+  /// Returns the headings, each with the indented lines that follow it.
   static func sections(_ text: String) -> [(heading: String, lines: [String])] {
     text.split(separator: "\n").reduce(into: []) { sections, line in
       if line.first == " ", let last = sections.indices.last {

@@ -1,15 +1,15 @@
 import GraphQLLanguage
 
-/// Makes the selections of an updatable definition: without directives, and with the fields of
-/// fragments where they are spread.
+/// Creates the selections of an updatable definition: without directives, and with spread fragments
+/// inlined.
 struct UpdatableSelections {
-  /// The number of selections that a definition may have.
+  /// The largest number of selections in a definition.
   private static let limit = 10_000
 
   private let fragments: [Symbol: FragmentDefinition]
   private let symbols: SymbolTable
   private var count = 0
-  /// The fragments around the selection that is read, against cycles.
+  /// The fragments around the current selection, to detect cycles.
   private var path: [Symbol] = []
   /// The directives that were left out.
   private(set) var dropped: [Directive] = []
@@ -22,16 +22,16 @@ struct UpdatableSelections {
     self.symbols = symbols
   }
 
-  /// Whether the selections differ from what was given.
+  /// Whether the selections differ from the original.
   var hasChanges: Bool { hasSpreads || !dropped.isEmpty }
 
-  /// Returns the selections of a set; `nil` if they are too many.
+  /// Returns the selections of a set; `nil` if there are too many.
   mutating func selections(of set: SelectionSet) -> SelectionSet? {
     var result: [Selection] = []
     for selection in set.selections {
       count += 1
       guard count <= Self.limit else { return nil }
-      // A fragment that is spread twice has the same directives twice.
+      // A fragment spread twice contributes its directives only once.
       dropped += selection.directives.filter { !dropped.contains($0) }
       switch selection {
       case .field(var field):
@@ -49,7 +49,7 @@ struct UpdatableSelections {
         result.append(.inlineFragment(fragment))
       case .fragmentSpread(let spread):
         let name = spread.name.symbol
-        // An unknown fragment or a cycle is left for validation to report.
+        // Unknown fragments and cycles are left for validation to report.
         guard let fragment = fragments[name], !path.contains(name) else {
           result.append(selection)
           continue

@@ -1,10 +1,10 @@
 import GraphQLLanguage
 
 extension CodeActionBuilder {
-  /// A literal in place of which a variable can be.
+  /// A literal that a variable can replace.
   private typealias Literal = (value: Value, name: Symbol, type: ResolvedType)
 
-  /// Adds the change that makes a variable of the literal at the range, with the literal as its
+  /// Adds the change that turns the literal at the range into a variable, with the literal as its
   /// default value.
   mutating func addVariable(in definition: Definition) {
     guard let literal = literal(in: definition) else { return }
@@ -49,7 +49,7 @@ extension CodeActionBuilder {
         ]))
   }
 
-  /// Returns the name for a variable, with a number if another variable has it.
+  /// Returns the name for a variable; appends a number if another variable has the name.
   private func free(_ name: Symbol, _ taken: [Name]) -> String {
     let (name, taken) = (symbols[name], Set(taken.map { symbols[$0.symbol] }))
     if !taken.contains(name) { return name }

@@ -44,7 +44,7 @@ struct CodeActionBuilder {
 
   // MARK: Corrections
 
-  /// Adds the corrections that a diagnostic suggests: those after "Did you mean".
+  /// Adds the corrections that a diagnostic suggests after "Did you mean".
   mutating func addCorrections(of diagnostic: Diagnostic) {
     let parts = [diagnostic.message, diagnostic.help ?? ""]
     guard let suggestions = parts.lazy.compactMap(Self.suggestions).first else { return }
@@ -84,7 +84,7 @@ struct CodeActionBuilder {
 
   /// Adds the changes of the definition around the range.
   ///
-  /// - Parameter fragmentName: The beginning of the name of a new fragment.
+  /// - Parameter fragmentName: The prefix for the name of a new fragment.
   mutating func addRewrites(fragmentName: String, isTaken: (String) -> Bool) {
     guard let definition = document.definitions.first(where: { contains($0.span) }),
       let set = definition.selectionSet
@@ -101,7 +101,7 @@ struct CodeActionBuilder {
   private struct Place {
     let set: SelectionSet
     let parent: NamedType?
-    /// Whether it is the set of a field with `@connection`.
+    /// Whether the set belongs to a field with `@connection`.
     let isConnection: Bool
   }
 
@@ -139,7 +139,7 @@ struct CodeActionBuilder {
 
   private mutating func addID(to set: SelectionSet, on parent: NamedType) {
     let id = symbols.intern("id")
-    // An `id` of another type identifies nothing.
+    // An `id` of another type does not identify the object.
     guard parent.field(named: id) != nil, context.keys.mayIdentify(id, parent, in: schema),
       let first = set.selections.first
     else { return }
@@ -172,7 +172,7 @@ struct CodeActionBuilder {
     }
     guard !range.isEmpty, let first = chosen.first?.span, let last = chosen.last?.span,
       usesNoFragmentVariable(chosen, of: definition),
-      // The edges of a connection must not be in a fragment.
+      // A connection's edges must not be in a fragment.
       !place.isConnection || !chosen.contains(where: isEdges)
     else { return }
     let type = symbols[parent.symbol]
@@ -217,7 +217,7 @@ struct CodeActionBuilder {
 }
 
 extension String {
-  /// The text before the first occurrence of another text; the whole if there is none.
+  /// The portion before the first occurrence of `text`; the entire string if there is none.
   fileprivate func prefix(upTo text: String) -> Substring {
     firstRange(of: text).map { self[..<$0.lowerBound] } ?? self[...]
   }

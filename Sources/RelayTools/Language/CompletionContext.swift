@@ -1,14 +1,14 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The names that may be written at a position, found by parsing the text before it with a name in the
-/// position's place.
+/// The names that may be written at a position. To find them, the document up to the position is
+/// parsed with a placeholder name at the position.
 struct CompletionContext {
   /// The word around the position, in its document.
   let word: Span
-  /// The occurrence that a name at the position would be; `nil` between definitions.
+  /// The occurrence of the placeholder name; `nil` between definitions.
   let occurrence: Occurrence?
-  /// The definition in which the position is, as far as it is written.
+  /// The definition around the position, possibly incomplete.
   let definition: Definition?
   /// Whether a `$` precedes the position.
   let isAfterDollar: Bool
@@ -16,8 +16,8 @@ struct CompletionContext {
   let isAfterExtend: Bool
 
   private static let placeholder = "relayCompletion__"
-  /// The texts that may have to follow a name to make it a whole: an argument's value, a variable's
-  /// type, a selection set, a change of a type.
+  /// The suffixes that may complete the placeholder name: an argument's value, a variable's type, a
+  /// selection set, or a change to a type.
   private static let suffixes = ["", ": 1", ": Int", " { a }", " @a"]
 
   /// - Parameter offset: The offset in the document.
@@ -57,9 +57,9 @@ struct CompletionContext {
     (occurrence, definition) = (nil, nil)
   }
 
-  /// Returns the texts that may close a definition whose brackets are closed by a text. A selection set
-  /// follows the directives of an inline fragment; in a schema, a field's type follows its arguments,
-  /// and a directive's locations.
+  /// Returns the endings that may close a definition, given the `closing` brackets. A selection set
+  /// follows an inline fragment's directives. In a schema, a field's type follows its arguments,
+  /// and locations follow a directive's arguments.
   private static func endings(closing: String) -> [String] {
     let afterArguments =
       closing.contains(")")
@@ -70,7 +70,7 @@ struct CompletionContext {
     return [closing, closing + " { a }"] + afterArguments
   }
 
-  /// Returns the word before white space at the end of a text.
+  /// Returns the last word of the bytes, ignoring white space after it.
   private static func word(before text: ContiguousArray<UInt8>.SubSequence) -> String {
     guard let end = text.lastIndex(where: { $0 > 0x20 }) else { return "" }
     let rest = text[...end]
@@ -90,7 +90,7 @@ struct CompletionContext {
 }
 
 extension LanguageElement {
-  /// The name; that of an alias is not known.
+  /// The name; `nil` for an alias.
   var name: Symbol? {
     switch self {
     case .type(let name), .directive(let name), .fragment(let name), .operation(let name),

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The texts that describe elements: their declaration, and their description.
+/// The descriptions of elements: their declaration and their documentation.
 struct ElementText {
   let context: LanguageContext
   private var schema: Schema { context.schema }
@@ -17,7 +17,7 @@ struct ElementText {
     var directives: [Directive] = []
   }
 
-  /// Returns the texts of an element; `nil` if it does not exist.
+  /// Returns the entry of an element; `nil` if it does not exist.
   func entry(of occurrence: Occurrence) -> Entry? {
     switch occurrence.element {
     case .type(let name): schema.type(named: name).map(entry)
@@ -48,7 +48,7 @@ struct ElementText {
 
   // MARK: Entries
 
-  /// Returns the texts of a type.
+  /// Returns the entry of a type.
   func entry(of type: NamedType) -> Entry {
     let name = symbols[type.symbol]
     let members =
@@ -67,7 +67,7 @@ struct ElementText {
     return names.isEmpty ? "" : " implements " + names.joined(separator: " & ")
   }
 
-  /// Returns the texts of a field.
+  /// Returns the entry of a field.
   func entry(of field: SchemaField, on parent: NamedType) -> Entry {
     let name = symbols[field.symbol]
     let arguments = list(field.arguments)
@@ -85,21 +85,21 @@ struct ElementText {
       + (value.definition.defaultValue.map { " = \(symbols.text(of: $0))" } ?? "")
   }
 
-  /// Returns the texts of an argument or input field.
+  /// Returns the entry of an argument or input field.
   func entry(of value: SchemaInputValue) -> Entry {
     Entry(
       declaration: text(of: value), description: value.definition.description?.text,
       directives: value.definition.directives)
   }
 
-  /// Returns the texts of an enum value.
+  /// Returns the entry of an enum value.
   func entry(of value: SchemaEnumValue, on type: Symbol) -> Entry {
     Entry(
       declaration: "\(symbols[type]).\(symbols[value.symbol])",
       description: value.definition.description?.text, directives: value.definition.directives)
   }
 
-  /// Returns the texts of a directive.
+  /// Returns the entry of a directive.
   func entry(of directive: SchemaDirective) -> Entry {
     let locations = directive.definition.locations.map { symbols[$0.symbol] }
     return Entry(
@@ -109,7 +109,7 @@ struct ElementText {
       description: directive.definition.description?.text)
   }
 
-  /// Returns the texts of a fragment, with the name of its Swift struct.
+  /// Returns the entry of a fragment, with the name of its Swift struct.
   func entry(of fragment: FragmentDefinition) -> Entry {
     let name = symbols[fragment.name.symbol]
     let variables = context.fragmentVariables(of: fragment.name.symbol)
@@ -151,7 +151,8 @@ struct ElementText {
     }
   }
 
-  /// Returns a documentation without its Markdown; that in descriptions stays.
+  /// Returns documentation without the Markdown added here; Markdown in the description itself is
+  /// preserved.
   static func plainText(_ documentation: String) -> String {
     let mark = "**Deprecated:**"
     return documentation.hasPrefix(mark)

@@ -1,10 +1,10 @@
-/// A byte offset in a file of a session: in a GraphQL file, or in a Swift file with tags.
+/// A byte offset in a file of a session: either a GraphQL file or a Swift file with tags.
 package struct FilePosition: Hashable, Sendable {
   package let path: String
   package let offset: Int
 }
 
-/// A range of bytes in a file of a session, in its schema or in its configuration.
+/// A byte range in a file of a session, in its schema or in its configuration.
 package struct FileRange: Hashable, Sendable {
   package let path: String
   package let bytes: Range<Int>
@@ -13,8 +13,8 @@ package struct FileRange: Hashable, Sendable {
   var end: FilePosition { FilePosition(path: path, offset: bytes.upperBound) }
 }
 
-/// A replacement of a range of a file. The text is written as the file needs it: with the escapes
-/// and the indentation of the Swift literal that it is in.
+/// A replacement for a range of a file. The replacement is already encoded for the file, with the
+/// escapes and the indentation of the enclosing Swift literal.
 package struct FileEdit: Hashable, Sendable {
   package let range: FileRange
   package let text: String

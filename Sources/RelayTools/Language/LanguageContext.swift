@@ -1,18 +1,18 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The schema and the fragments by which names in documents are resolved.
+/// The schema and the fragments used to resolve names in documents.
 struct LanguageContext {
   let schema: Schema
   /// The fields that identify objects.
   let keys: KeyFields
   let relay: RelayDefinitions
-  /// Returns the fragment of a name.
+  /// Returns the fragment named `name`.
   let fragment: (_ name: Symbol) -> FragmentDefinition?
 
   var symbols: SymbolTable { schema.symbols }
 
-  /// Returns the field of a name on a type, those that Relay adds to every type included.
+  /// Returns the field named `symbol` on a type, including fields that Relay adds to every type.
   func field(named symbol: Symbol, on type: NamedType) -> SchemaField? {
     schema.field(named: symbol, on: type) ?? relay.fields[named: symbol]
   }
@@ -22,7 +22,7 @@ struct LanguageContext {
     schema.directives[named: symbol] ?? relay.directives.first { $0.symbol == symbol }
   }
 
-  /// All directives that documents may use: those of the schema, then those of Relay.
+  /// All directives that documents may use: the schema's directives, then Relay's.
   var directives: [SchemaDirective] {
     schema.directives.elements
       + relay.directives.filter { schema.directives[named: $0.symbol] == nil }
@@ -33,7 +33,7 @@ struct LanguageContext {
     fragment(symbol).map { RelayDirectives.fragmentVariables(of: $0, in: schema) } ?? []
   }
 
-  /// Returns the type of a name if fields can be selected on it.
+  /// Returns the type named `symbol` if it can have a selection set.
   func composite(_ symbol: Symbol) -> NamedType? {
     schema.type(named: symbol).flatMap { $0.isComposite ? $0 : nil }
   }

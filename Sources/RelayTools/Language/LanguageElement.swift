@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The element to which a name in a document or schema refers.
+/// The element that a name in a document or schema refers to.
 enum LanguageElement: Hashable {
   case type(Symbol)
   case field(type: Symbol, name: Symbol)
@@ -12,7 +12,7 @@ enum LanguageElement: Hashable {
   case fragment(Symbol)
   case operation(Symbol)
   /// A variable of the operation that defines it, or of the operations that spread the fragment
-  /// which uses it.
+  /// using it.
   case variable(VariableScope, name: Symbol)
   /// A variable that a fragment declares with `@argumentDefinitions`.
   case fragmentVariable(fragment: Symbol, name: Symbol)
@@ -20,37 +20,37 @@ enum LanguageElement: Hashable {
   case alias(Span)
 }
 
-/// The definition in which a variable of an operation is defined or used.
+/// The definition that defines or uses an operation's variable.
 enum VariableScope: Hashable {
   case operation(Symbol)
   case fragment(Symbol)
 }
 
-/// A place in a text that refers to an element, or defines it. The element need not exist.
+/// A name in a source that refers to an element or defines it. The element need not exist.
 struct Occurrence {
   let element: LanguageElement
-  /// The span of the name, without a `$` or `@` before it.
+  /// The span of the name, without a leading `$` or `@`.
   let span: Span
   var isDefinition = false
-  /// The type on which the selection is, or the input object whose field it is.
+  /// The parent type of the selection, or the input object of the input field.
   var parent: NamedType?
-  /// The type of the field, or the type that the argument, variable or value has to have.
+  /// The type of the field, or the expected type of the argument, variable or value.
   var type: ResolvedType?
   /// The location of a directive.
   var location: DirectiveLocation?
   /// The kind of type that may be named here; `nil` in a type condition.
   var place: TypePlace?
-  /// Whether the place is in a value that can have no variables, such as a default value.
+  /// Whether the occurrence is in a value without variables, such as a default value.
   var isConstant = false
-  /// The names that may be written here, if they are those of a type that the schema does not have.
+  /// The names that may be written here, if they belong to a type outside the schema.
   var names: [String] = []
 }
 
-/// A place of a type's name, by the types that may be named there.
+/// The position of a type's name, classified by the types allowed there.
 enum TypePlace: Hashable {
-  /// A type that values of variables and arguments can have.
+  /// A type allowed for variables and arguments.
   case input
-  /// A type that values of fields can have.
+  /// A type allowed for fields.
   case output
   /// One of these kinds.
   case kind(TypeDefinition.Kind)

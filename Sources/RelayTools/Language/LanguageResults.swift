@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The description of what a position refers to.
+/// The description of the element at a position.
 struct Hover: Hashable, Sendable {
   let markdown: String
   package let plainText: String
@@ -13,7 +13,7 @@ struct Completion: Hashable, Sendable {
     case field, argument, type, fragment, directive, enumValue, inputField, variable, keyword
   }
 
-  /// The name, which replaces the word around the position.
+  /// The name that replaces the word around the position.
   package let label: String
   package let kind: Kind
   /// The type, or the type of the owner.
@@ -24,12 +24,12 @@ struct Completion: Hashable, Sendable {
   package let range: FileRange
 }
 
-/// A change that an editor offers at a place.
+/// A change that an editor offers at a position.
 struct CodeAction: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// The correction of a diagnostic.
     case quickFix
-    /// A selection or value is given a name.
+    /// A selection or value gets a name.
     case extract
     /// Selections are added.
     case rewrite
@@ -38,7 +38,7 @@ struct CodeAction: Hashable, Sendable {
   package let title: String
   package let kind: Kind
   package let edits: [FileEdit]
-  /// The diagnostic that it corrects.
+  /// The diagnostic that the action corrects.
   package var diagnostic: Diagnostic?
 }
 
@@ -58,9 +58,9 @@ package struct OutlineItem: Hashable, Sendable {
   /// The type of a field, or the type condition of a fragment.
   package let detail: String
   package let kind: Kind
-  /// The whole item.
+  /// The range of the entire item.
   package let range: FileRange
-  /// The name.
+  /// The range of the name.
   let nameRange: FileRange
   package let children: [OutlineItem]
 }

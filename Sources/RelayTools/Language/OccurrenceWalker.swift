@@ -1,28 +1,28 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// A walk over documents that finds the names in them, with what they refer to.
+/// A walk over documents that finds the names in them and the elements they refer to.
 ///
-/// Its recursion is as deep as the nesting that the parser permits.
+/// The recursion is as deep as the nesting that the parser permits.
 struct OccurrenceWalker {
   let context: LanguageContext
   /// The occurrences found, in the order of the walk.
   private(set) var occurrences: [Occurrence] = []
-  /// A literal at an argument or input field, with the type that is expected there.
+  /// A literal at an argument or input field, with the expected type.
   struct Literal {
     let value: Value
     let name: Symbol
     let type: ResolvedType?
   }
 
-  /// The literals of arguments and, after each, those of the input fields in it. Values in lists
-  /// are left out, and so are those of the compiler's directives, which cannot be variables.
+  /// The literals of arguments, each followed by the literals of its input fields. Values in lists
+  /// are omitted, as are arguments of the compiler's directives, which cannot be variables.
   private(set) var literals: [Literal] = []
   /// Whether literals are collected.
   var collectsLiterals = false
   /// The definition being walked.
   private var scope = VariableScope.operation(.empty)
-  /// Whether the value being walked can have no variables.
+  /// Whether the current value must not contain variables.
   private var isConstant = false
   /// The variables that the fragment being walked declares.
   private var fragmentVariables: Set<Symbol> = []
@@ -58,7 +58,7 @@ struct OccurrenceWalker {
         location: location, place: place, isConstant: isConstant, names: names))
   }
 
-  /// Walks a part of a definition that can have no variables.
+  /// Walks a portion of a definition that must not contain variables.
   mutating func walkConstant(_ walk: (inout OccurrenceWalker) -> Void) {
     let outer = isConstant
     isConstant = true
@@ -182,7 +182,7 @@ struct OccurrenceWalker {
     }
   }
 
-  /// Adds the value of an argument whose type only Relay has.
+  /// Adds the value of an argument whose type exists only in Relay.
   ///
   /// - Returns: `false` if the argument has no such type.
   private mutating func addRelayValue(of argument: Argument, _ directive: Directive) -> Bool {
@@ -196,7 +196,7 @@ struct OccurrenceWalker {
     return true
   }
 
-  /// Adds the fragment that the string in `@derived(fragment:)` names.
+  /// Adds the fragment named by the string in `@derived(fragment:)`.
   private mutating func addFragment(of argument: Argument, _ directive: Directive) {
     let symbols = context.symbols
     guard symbols[directive.name.symbol] == "derived", symbols[argument.name.symbol] == "fragment",
@@ -241,7 +241,7 @@ struct OccurrenceWalker {
     }
   }
 
-  /// Adds the use of a variable. The span of the value begins at the `$`.
+  /// Adds the use of a variable. The value's span starts at the `$`.
   private mutating func addVariable(_ name: Symbol, at span: Span, type: ResolvedType?) {
     let text = Name(name, span: Span(start: span.start + 1, end: span.end, source: span.source))
     if case .fragment(let fragment) = scope, fragmentVariables.contains(name) {

@@ -2,8 +2,8 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Session {
-  /// Returns the changes that can be offered at a range: the corrections that diagnostics suggest,
-  /// and for the selections or the value there, what can be added or given a name.
+  /// Returns the changes available at a range: corrections that diagnostics suggest, and for the
+  /// selections or the value there, additions and extractions.
   func codeActions(in range: FileRange) -> [CodeAction] {
     guard let (document, first) = document(at: range.start),
       let (other, last) = self.document(at: range.end),
@@ -34,7 +34,7 @@ extension Session {
 
   /// Returns edits of a document as edits of its file.
   ///
-  /// In a Swift literal, text that has to be escaped or indented replaces the literal's whole
+  /// In a Swift literal, an edit that needs escapes or indentation replaces the literal's entire
   /// content.
   private func edits(_ edits: [CodeActionBuilder.Edit], of document: Document) -> [FileEdit]? {
     guard let source = workspace[document.source] else { return nil }

@@ -9,8 +9,8 @@ extension Session {
       let context = CompletionContext(document, at: offset, in: self, language),
       var range = fileRange(of: context.word)
     else { return [] }
-    // The end of a literal's document, and a word before or after text that is stripped, may be beside
-    // the position. Then nothing is replaced.
+    // The document of a literal may end next to the position, and so may a word at bytes that were
+    // stripped. In either case the completion only inserts.
     let isBeside =
       position.offset < range.bytes.lowerBound || range.bytes.upperBound < position.offset
     if isBeside {
@@ -34,18 +34,18 @@ extension Session {
   }
 }
 
-/// The names that exist for a kind of place.
+/// The existing names for each kind of position.
 struct CompletionNames {
   let language: LanguageContext
   let fragments: Set<Symbol>
-  /// The word that they replace.
+  /// The range of the word that they replace.
   let range: FileRange
 
   private var text: ElementText { ElementText(language) }
   private var schema: Schema { language.schema }
   private var symbols: SymbolTable { language.symbols }
 
-  /// Returns the names for the place of an occurrence whose own name stands for them.
+  /// Returns the names that fit a placeholder occurrence.
   func completions(
     for occurrence: Occurrence, in definition: Definition?, isAfterDollar: Bool
   ) -> [Completion] {
@@ -142,7 +142,7 @@ struct CompletionNames {
     }
     let names = Set(found.map { symbols[$0.symbol] })
     let isSchema = occurrence.place != nil && definition?.isExecutable == false
-    // A schema has those of them that it uses.
+    // A schema's types include built-in scalars only if it uses them.
     let others = isSchema && names.contains("Boolean") ? Self.builtInScalars.subtracting(names) : []
     return
       (found.map { type in
@@ -166,7 +166,7 @@ struct CompletionNames {
 
   private func arguments(of directive: Symbol) -> [Completion] {
     guard let directive = language.directive(named: directive) else { return [] }
-    // Those whose type only Relay has.
+    // Arguments whose type exists only in Relay.
     let others = directive.definition.arguments.filter { argument in
       directive.arguments[named: argument.name.symbol] == nil
     }
@@ -204,7 +204,7 @@ struct CompletionNames {
       + (type?.isNonNull == false ? keywords(["null"]) : [])
   }
 
-  /// Returns the variables that a definition declares and that have a type which fits.
+  /// Returns the variables that a definition declares with a compatible type.
   private func variables(
     in definition: Definition?, for type: ResolvedType?, sign: String
   ) -> [Completion] {

@@ -14,7 +14,7 @@ extension Session {
     return definition.swiftName(in: document.symbols).map { ($0, entry.parsed.file.output) }
   }
 
-  /// Returns the places of the definitions whose Swift type has a name.
+  /// Returns the locations of the definitions whose Swift type has the given name.
   package func definitions(ofSwiftType name: String) -> [FileRange] {
     names.files.filter {
       entries[FileKey(path: $0.file.path)]?.swiftNames.contains(name) == true

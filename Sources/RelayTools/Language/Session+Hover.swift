@@ -2,7 +2,8 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Session {
-  /// Returns what a position refers to; `nil` outside of documents and where there is nothing to say.
+  /// Returns a description of the element at a position; `nil` outside documents and where there is
+  /// no description.
   func hover(at position: FilePosition) -> Hover? {
     let context = languageContext
     guard let occurrence = occurrence(at: position, context),
@@ -52,7 +53,7 @@ extension Session {
       description: (operation.description.map { $0.text + "\n\n" } ?? "") + swift)
   }
 
-  /// Returns the operation of a name.
+  /// Returns the operation named `symbol`.
   func operation(named symbol: Symbol) -> OperationDefinition? {
     for file in graph.files(definingOperation: symbol).sorted(by: { $0.path < $1.path }) {
       for document in entries[file]?.parsed.documents ?? [] {
@@ -65,8 +66,8 @@ extension Session {
     return nil
   }
 
-  /// Returns the uses of deprecated fields, arguments, input fields and enum values in a file, with
-  /// a message about each.
+  /// Returns the uses of deprecated fields, arguments, input fields and enum values in a file, each
+  /// with a message.
   func deprecations(in path: String) -> [(range: FileRange, message: String)] {
     let context = languageContext
     let text = ElementText(context)

@@ -6,13 +6,13 @@ extension Session {
     diagnostics.filter { workspace[$0.primarySpan.source]?.path == path }
   }
 
-  /// Returns the range of a span in its file; `nil` if it is in no source text.
+  /// Returns the range of a span in its file; `nil` if it is in no source.
   func fileRange(of span: Span) -> FileRange? {
     guard let source = workspace[span.source] else { return nil }
     let start = Int(source.fileOffset(of: span.start))
     var end = max(start, Int(source.fileOffset(of: span.end)))
     if source.origin != nil, span.end > span.start {
-      // The end of a literal's content is the end of its last line, not that of the white space
+      // End the range after the last line of the literal's content, not after the white space
       // before the closing quotes.
       let last = Int(source.fileOffset(of: span.end - 1))
       let bytes = source.fileBytes

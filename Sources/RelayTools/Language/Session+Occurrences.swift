@@ -2,14 +2,14 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Session {
-  /// The schema and fragments by which names are resolved.
+  /// The schema and fragments used to resolve names.
   var languageContext: LanguageContext {
     LanguageContext(schema: schema.schema, keys: schema.keyFields, relay: relay) {
       fragment(named: $0)
     }
   }
 
-  /// Returns the fragment of a name; of several, the first by path.
+  /// Returns the fragment named `symbol`; the first by path if there are several.
   func fragment(named symbol: Symbol) -> FragmentDefinition? {
     let files = graph.files(defining: symbol)
     let file = files.count < 2 ? files.first : files.min { $0.path < $1.path }
@@ -22,7 +22,7 @@ extension Session {
     return nil
   }
 
-  /// Returns the documents of a file: of a source, of another module's source, or of the schema.
+  /// Returns a file's documents; the file may be a source, another module's source, or the schema.
   func documents(in path: String) -> [Document] {
     parsedFile(at: path)?.documents
       ?? schema.documents.filter { workspace[$0.source]?.path == path }
@@ -34,7 +34,7 @@ extension Session {
     return keys.lazy.compactMap { entries[$0]?.parsed }.first
   }
 
-  /// All documents: those of the module, of other modules, and of the schema.
+  /// All documents: the module's own, those in other modules, and the schema's.
   var allDocuments: [Document] { executableDocuments + schema.documents }
 
   /// The documents of the module and of other modules.
@@ -50,7 +50,7 @@ extension Session {
       }
   }
 
-  /// Returns the document at a position, and the offset in the document; `nil` outside of documents.
+  /// Returns the document at a position, and the offset in the document; `nil` outside documents.
   func document(at position: FilePosition) -> (document: Document, offset: UInt32)? {
     for document in documents(in: position.path) {
       guard let source = workspace[document.source],
@@ -58,7 +58,7 @@ extension Session {
       else { continue }
       return (document, offset)
     }
-    // The indentation of a literal's first line is before its document.
+    // The indentation of a literal's first line precedes its document.
     guard let parsed = parsedFile(at: position.path) else { return nil }
     let found = zip(parsed.tags, parsed.documents).first { tag, _ in
       (tag.literal.contentStart...tag.contentEnd).contains(position.offset)
@@ -66,13 +66,13 @@ extension Session {
     return found.map { ($1, 0) }
   }
 
-  /// Returns the occurrence whose name contains a position or ends there.
+  /// Returns the occurrence whose name contains the position or ends there.
   func occurrence(at position: FilePosition, _ context: LanguageContext) -> Occurrence? {
     guard let (document, offset) = document(at: position) else { return nil }
     let found = OccurrenceWalker.occurrences(in: document, context).filter {
       $0.span.start <= offset && offset <= $0.span.end
     }
-    // Of two names that touch, the one that begins here.
+    // If two names touch, the one that starts here.
     return found.max { $0.span.start < $1.span.start }
   }
 }

@@ -9,8 +9,7 @@ extension Session {
     }
   }
 
-  /// Returns the names of the fragments and operations of all modules that contain a text, which is
-  /// in lower case.
+  /// Returns the fragments and operations of all modules whose names contain a lowercase string.
   package func definitions(
     containing text: String
   ) -> [(name: String, kind: OutlineItem.Kind, range: FileRange)] {
@@ -116,7 +115,7 @@ extension Session {
 
   // MARK: Folding
 
-  /// Returns the ranges that can be folded: definitions and selection sets of several lines.
+  /// Returns the ranges that can be folded: multi-line definitions and selection sets.
   func foldingRanges(in path: String) -> [FileRange] {
     documents(in: path).flatMap(\.definitions).flatMap { definition in
       [definition.span] + (definition.selectionSet.map(Self.spans) ?? [])
@@ -146,8 +145,8 @@ extension Session {
 
   // MARK: Operations
 
-  /// Returns the text as sent of the operation at a position, or of the operations that reach the
-  /// fragment there; `nil` outside of definitions, and where there are errors.
+  /// Returns the document sent for the operation at a position, or for the operations that reach
+  /// the fragment there; `nil` outside definitions, and when there are errors.
   func operationText(at position: FilePosition) -> String? {
     guard let (document, offset) = document(at: position),
       let definition = document.definitions.first(where: {

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension Session {
-  /// Returns the places that define what a position refers to.
+  /// Returns the locations that define the element at a position.
   package func definitions(at position: FilePosition) -> [FileRange] {
     let context = languageContext
     guard let occurrence = occurrence(at: position, context) else { return [] }
@@ -9,9 +9,9 @@ extension Session {
       .compactMap { fileRange(of: $0.span) }
   }
 
-  /// Returns all places that refer to what a position refers to, by file and position.
+  /// Returns all references to the element at a position, by file and offset.
   ///
-  /// A variable of an operation is the same in all operations and fragments that share it: in a
+  /// An operation's variable is the same in every operation and fragment that shares it: in a
   /// fragment that uses it, and in the operations that spread the fragment.
   package func references(at position: FilePosition, includesDefinitions: Bool) -> [FileRange] {
     let context = languageContext
@@ -43,7 +43,7 @@ extension Session {
 }
 
 extension Workspace {
-  /// Returns the text of a span.
+  /// Returns the source of a span.
   func text(of span: Span) -> String {
     guard let bytes = self[span.source]?.bytes, Int(span.end) <= bytes.count else { return "" }
     return String(decoding: bytes[Int(span.start)..<Int(span.end)], as: UTF8.self)

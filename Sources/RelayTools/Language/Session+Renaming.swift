@@ -1,23 +1,23 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The changes of a renaming in the files of a session.
+/// The changes that a rename makes in the files of a session.
 package struct Renaming {
   /// The name at the position.
   package let name: String
   package let range: FileRange
-  /// The places at which the new name is written, in the configuration too.
+  /// The locations to change, including those in the configuration.
   package let places: [FileRange]
-  /// Whether the session has the definition of what is renamed.
+  /// Whether the session contains the definition of the renamed element.
   let isDefined: Bool
   fileprivate let occurrence: Occurrence
 }
 
 extension Session {
-  /// Returns what the renaming of a fragment, an operation, a variable or an alias changes, in all
-  /// modules; `nil` if there is no name at the position.
+  /// Returns the changes that rename a fragment, an operation, a variable or an alias in all
+  /// modules; `nil` without a name at the position.
   ///
-  /// - Throws: ``RenameError`` if what the name refers to cannot be renamed.
+  /// - Throws: ``RenameError`` if the element cannot be renamed.
   package func renaming(at position: FilePosition) throws(RenameError) -> Renaming? {
     let context = languageContext
     guard let occurrence = occurrence(at: position, context),
@@ -46,10 +46,10 @@ extension Session {
       occurrence: occurrence)
   }
 
-  /// Returns the edits that rename what a position refers to: a fragment, an operation, a variable,
+  /// Returns the edits that rename the element at a position: a fragment, an operation, a variable,
   /// or the alias of a field.
   ///
-  /// - Throws: ``RenameError`` if the name is no name, is taken, or nothing there can be renamed.
+  /// - Throws: ``RenameError`` if the name is invalid or taken, or the element cannot be renamed.
   package func rename(
     at position: FilePosition, to name: String
   ) throws(RenameError) -> [FileEdit] {
@@ -59,7 +59,7 @@ extension Session {
     return name == renaming.name ? [] : renaming.places.map { FileEdit($0, name) }
   }
 
-  /// Throws a ``RenameError`` if a name is no name, or is taken in this session.
+  /// Throws a ``RenameError`` if a name is invalid, or is taken in this session.
   package func check(_ name: String, for renaming: Renaming) throws(RenameError) {
     guard name.isGraphQLName else {
       throw RenameError(message: "\"\(name)\" is no name in GraphQL.")
@@ -72,10 +72,10 @@ extension Session {
     }
   }
 
-  /// Returns the path of a file in which a name is written in a text with a syntax error, at a place
-  /// that was not read.
+  /// Returns the path of a file with a syntax error that contains the name at an offset the parser
+  /// did not read.
   ///
-  /// - Parameter places: The places that were read.
+  /// - Parameter places: The locations that were read.
   private func pathOfUnreadUse(of element: LanguageElement, except places: [FileRange]) -> String? {
     let word: String
     switch element {
@@ -87,7 +87,7 @@ extension Session {
     for source in executableFiles.flatMap({ Set($0.diagnostics.map(\.primarySpan.source)) }) {
       guard let text = workspace[source] else { continue }
       for start in text.bytes.offsets(ofName: word) {
-        // The place of a variable is that of its name.
+        // A variable's location is the location of its name, after the `$`.
         let start = UInt32(truncatingIfNeeded: start + (word.hasPrefix("$") ? 1 : 0))
         let position = FilePosition(path: text.path, offset: Int(text.fileOffset(of: start)))
         if !known.contains(position) { return text.path }
@@ -96,7 +96,7 @@ extension Session {
     return nil
   }
 
-  /// Returns where the configuration names an operation.
+  /// Returns the spans where the configuration names an operation.
   private func configuredNames(of element: LanguageElement) -> [Span] {
     guard case .operation(let symbol) = element, let text = schema.configuration else { return [] }
     let name = workspace.symbols[symbol]
@@ -112,7 +112,7 @@ extension Session {
 
   // MARK: Conflicts
 
-  /// Returns why a name cannot be given.
+  /// Returns the reason why a name cannot be used.
   private func conflict(of name: String, with occurrence: Occurrence) -> String? {
     if case .fragment = occurrence.element, name == "on" {
       return "A fragment cannot be called \"on\"."
@@ -137,7 +137,7 @@ extension Session {
     }
   }
 
-  /// Returns why an operation with a new name would take or share the maximum age of a type.
+  /// Returns the reason why renaming an operation would affect a type's maximum age, or share it.
   private func ageConflict(of name: String, _ renaming: Renaming) -> String? {
     guard case .operation = renaming.occurrence.element else { return nil }
     let shared = [renaming.name, name].first { name in
@@ -148,9 +148,9 @@ extension Session {
     }
   }
 
-  /// Returns why the Swift type of a definition with a new name cannot be declared.
+  /// Returns the reason why the Swift type of the renamed definition could not be declared.
   ///
-  /// The compiler finds that too, but only in a project without other errors.
+  /// The compiler finds this too, but only in a project without other errors.
   private func swiftConflict(of name: String, _ renaming: Renaming) -> String? {
     func swiftName(_ name: String) -> String? {
       switch renaming.occurrence.element {
@@ -170,10 +170,10 @@ extension Session {
 
   // MARK: Errors
 
-  /// Returns the first error that a change of the input makes, which may be the change of another
-  /// error's text: of an input with as many errors of the rule in the file.
+  /// Returns the first error that a changed input introduces.
   ///
-  /// The session is afterwards that of its own input again.
+  /// Errors are counted by rule and file, so an existing error whose message merely changed is not
+  /// reported by itself. Afterwards the session is back at its original input.
   mutating func firstError(after changed: CompilationInput) -> Diagnostic? {
     struct Group: Hashable {
       let rule: String
@@ -196,7 +196,7 @@ extension Session {
 }
 
 extension ContiguousArray<UInt8> {
-  /// Returns the offsets at which a name is written, not as a part of another name.
+  /// Returns the offsets of a name, except within longer names.
   fileprivate func offsets(ofName name: String) -> [Int] {
     let name = Array(name.utf8)
     func isName(_ index: Int) -> Bool {

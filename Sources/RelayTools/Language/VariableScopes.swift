@@ -1,11 +1,12 @@
 import GraphQLLanguage
 
-/// The definitions of a session that share variables of operations.
+/// The definitions of a session that share operation variables.
 struct VariableScopes {
   private struct Definition {
-    /// The variables that the definition declares: for a fragment, with `@argumentDefinitions`.
+    /// The variables that the definition declares; a fragment declares them with
+    /// `@argumentDefinitions`.
     var declared: Set<Symbol> = []
-    /// The variables that it uses and, if it is a fragment, does not declare.
+    /// The variables that it uses; for a fragment, except the ones it declares.
     var used: Set<Symbol> = []
     var spreads: Set<Symbol> = []
   }
@@ -49,9 +50,8 @@ struct VariableScopes {
     }
   }
 
-  /// Returns the definitions in which a variable is the same one as in a definition: all operations
-  /// and fragments that are connected by spreads of fragments which use it, directly or through
-  /// other fragments.
+  /// Returns all definitions that share a variable with `scope`: the operations and fragments
+  /// connected by spreads of fragments that use it, directly or through other fragments.
   func scopes(sharing name: Symbol, with scope: VariableScope) -> Set<VariableScope> {
     let live = liveFragments(of: name)
     var result: Set<VariableScope> = [scope]
@@ -83,8 +83,8 @@ struct VariableScopes {
     return live
   }
 
-  /// Whether one of the definitions declares or uses a variable, or an operation among them has it
-  /// because a fragment below uses it.
+  /// Whether one of the definitions declares or uses a variable, or one of the operations spreads a
+  /// fragment that uses it, directly or indirectly.
   func contain(_ name: Symbol, in scopes: Set<VariableScope>) -> Bool {
     let live = liveFragments(of: name)
     return scopes.contains { scope in

@@ -1,26 +1,26 @@
 import GraphQLLanguage
 
-/// The part of the editor's capabilities that answers depend on.
+/// The editor capabilities that responses depend on.
 struct ClientSupport {
   var encoding = PositionEncoding.utf16
-  /// Whether edits name the version of the document that they are for.
+  /// Whether edits name the document version that they apply to.
   private(set) var hasDocumentChanges = false
   private(set) var hasNestedSymbols = false
   private(set) var foldsWholeLines = false
   private(set) var watchesFiles = false
-  /// Whether the editor can watch files in other folders than its own.
+  /// Whether the editor can watch files outside its own folders.
   private(set) var watchesOtherFolders = false
   private(set) var hasRelatedInformation = false
   private(set) var preparesRenames = false
   private(set) var hasCodeActionValues = false
-  /// Whether diagnostics can be shown as the deprecation of what is at their place.
+  /// Whether the editor can show a diagnostic as a deprecation mark.
   private(set) var hasDeprecatedTag = false
   /// Whether hovers are Markdown.
   private(set) var hasMarkdownHover = true
   /// Whether the documentation of completions is Markdown.
   private(set) var hasMarkdownDocumentation = true
 
-  /// Creates the support of an editor with the defaults of the protocol.
+  /// Creates the protocol's default capabilities.
   init() {}
 
   /// Reads the capabilities of an `initialize` request.
@@ -47,7 +47,7 @@ struct ClientSupport {
       text["completion"]["completionItem"]["documentationFormat"])
   }
 
-  /// Whether the first format of a list is Markdown, which is so without a list.
+  /// Whether the first format in a list is Markdown, or the list is missing.
   private static func isMarkdown(_ formats: JSON?) -> Bool {
     let known: [JSON] = ["markdown", "plaintext"]
     return formats?.items.first(where: known.contains) != "plaintext"

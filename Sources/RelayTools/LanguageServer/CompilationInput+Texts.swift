@@ -5,7 +5,7 @@ extension CompilationInput {
   /// The schema, its extensions, and the configuration.
   var settings: [Source] { schema + extensions + [configuration].compactMap(\.self) }
 
-  /// Replaces the texts of files for which a function returns others.
+  /// Replaces the bytes of each file for which the closure returns a value.
   mutating func replaceTexts(
     _ replacement: (_ path: String, _ bytes: ContiguousArray<UInt8>) -> ContiguousArray<UInt8>?
   ) {
@@ -27,7 +27,7 @@ extension CompilationInput {
 }
 
 extension CompilationInput.SourceFile {
-  /// The file with another text.
+  /// Returns the file with different contents.
   func with(_ bytes: ContiguousArray<UInt8>) -> Self {
     Self(path: path, bytes: bytes, output: output)
   }

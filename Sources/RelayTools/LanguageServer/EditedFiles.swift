@@ -2,18 +2,18 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-/// The files as the editor has them: the texts that are open, and those on the disk.
+/// The files as the editor sees them: its open documents, and the files on disk.
 final class EditedFiles {
-  /// The open texts by canonical path.
+  /// The open documents by canonical path.
   private(set) var documents: [String: TextDocument] = [:]
   private let disk = CachedFiles()
   private let descriptions = CachedDescriptions()
   /// The canonical paths of folders.
   private var folders: [String: String] = [:]
-  /// The canonical paths of all files that were read.
+  /// The canonical paths of all files read.
   private(set) var read: Set<String> = []
 
-  /// The access of a project to these files. Paths in diagnostics are absolute.
+  /// A project's access to these files. Paths in diagnostics are absolute.
   var access: FileAccess {
     FileAccess(
       read: { [self] (path) throws(FileError) in try bytes(at: path) },
@@ -22,27 +22,28 @@ final class EditedFiles {
       packageDescription: { [descriptions] in descriptions.description(of: $0) })
   }
 
-  /// Opens, replaces or closes a text.
+  /// Opens, replaces or closes a document.
   subscript(path: String) -> TextDocument? {
     get { documents[path] }
     set { documents[path] = newValue }
   }
 
-  /// Changes an open text in place.
+  /// Changes an open document in place.
   func change(_ path: String, _ body: (inout TextDocument) -> Void) {
     guard var document = documents.removeValue(forKey: path) else { return }
     body(&document)
     documents[path] = document
   }
 
-  /// Returns the path with symbolic links in its folder resolved, so that a file has one path.
+  /// Returns the path with its folder's symbolic links resolved, so that each file has exactly one
+  /// path.
   func canonical(_ path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
     let folder = String(path[..<slash])
     let name = path[slash...]
     if folder.isEmpty { return path }
     if let known = folders[folder] { return known + name }
-    // A folder that does not exist yet is named by its parent.
+    // For a folder that does not exist yet, only its parent is resolved.
     guard let found = realPath(folder) else { return canonical(folder) + name }
     folders[folder] = found == "/" ? "" : found
     return canonical(path)
@@ -51,7 +52,7 @@ final class EditedFiles {
   /// Returns the path of a folder with all symbolic links resolved.
   func canonicalFolder(_ path: String) -> String { String(canonical(path + "/").dropLast()) }
 
-  /// Returns the paths, relative to a folder, of the open texts below it that are not on the disk.
+  /// Returns the paths, relative to a folder, of the open documents below it that are not on disk.
   private func unsaved(in folder: String) -> [String] {
     let prefix = canonical(folder + "/")
     return documents.keys.filter { path in
@@ -59,10 +60,10 @@ final class EditedFiles {
     }.map { String($0.dropFirst(prefix.count)) }
   }
 
-  /// Forgets what was resolved, because files have changed.
+  /// Clears the resolved paths, because files have changed.
   func invalidatePaths() { folders.removeAll() }
 
-  /// Returns the open text of a file, or that on the disk.
+  /// Returns a file's open document, or its contents on disk.
   private func bytes(at path: String) throws(FileError) -> ContiguousArray<UInt8> {
     let canonical = canonical(path)
     read.insert(canonical)

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The conversion of places in the files of projects to those of the editor, for one answer.
+/// Converts locations in the projects' files to the editor's, for one response.
 struct EditorPlaces {
   private let projects: [ServedProject]
   private let files: EditedFiles
@@ -13,12 +13,12 @@ struct EditorPlaces {
     self.encoding = encoding
   }
 
-  /// Returns the URI of a path: the editor's own, if the file is open.
+  /// Returns the URI of a path: the editor's own URI if the file is open.
   func uri(_ path: String) -> String {
     files[files.canonical(path)]?.uri ?? FileURI.uri(of: path)
   }
 
-  /// Returns the version of the open text of a file; `null` if it is not open.
+  /// Returns the version of a file's open document; `null` if it is not open.
   func version(_ path: String) -> JSON {
     files[files.canonical(path)]?.version.map(JSON.int) ?? .null
   }
@@ -45,12 +45,12 @@ struct EditorPlaces {
     index(position.path).position(of: position.offset, in: encoding)
   }
 
-  /// Returns a range in its file.
+  /// Returns a range as JSON.
   mutating func range(_ range: FileRange) -> JSON {
     index(range.path).json(range.bytes, in: encoding)
   }
 
-  /// Returns the part of a range that is on its first line.
+  /// Returns the portion of a range on its first line.
   private mutating func firstLine(_ range: FileRange) -> JSON {
     let text = bytes(of: range.path)
     let part = range.bytes.clamped(to: text.startIndex..<text.endIndex)
@@ -63,7 +63,7 @@ struct EditorPlaces {
     ["uri": .string(uri(range.path)), "range": self.range(range)]
   }
 
-  /// Returns edits of files as one edit of the workspace.
+  /// Returns file edits as one workspace edit.
   mutating func workspaceEdit(_ edits: [FileEdit], for client: ClientSupport) -> JSON {
     let groups = Dictionary(grouping: edits, by: \.range.path).sorted { $0.key < $1.key }
     var changes: [JSON.Member] = []
@@ -82,7 +82,7 @@ struct EditorPlaces {
       ? ["documentChanges": .list(documents)] : ["changes": .object(changes)]
   }
 
-  /// Returns a diagnostic as the editor reads it.
+  /// Returns a diagnostic in the editor's format.
   mutating func json(
     _ diagnostic: Diagnostic, of session: Session, for client: ClientSupport
   ) -> JSON {
@@ -105,7 +105,7 @@ extension Diagnostic {
     "start": ["line": 0, "character": 0], "end": ["line": 0, "character": 0],
   ]
 
-  /// Returns the diagnostic as the editor reads it; without a range at the beginning of the file.
+  /// Returns the diagnostic in the editor's format; without a range, at the start of the file.
   func json(_ related: [JSON], range: JSON? = nil) -> JSON {
     let text = help.map { "\(message)\n\($0)" } ?? message
     let json: JSON = [

@@ -2,7 +2,7 @@ import Foundation
 
 /// The conversion between paths and `file` URIs.
 enum FileURI {
-  /// Returns the path of a `file` URI; `nil` for others, and for a path that is not UTF-8.
+  /// Returns the path of a `file` URI; `nil` for other schemes and for paths that are not UTF-8.
   static func path(of uri: String) -> String? {
     let bytes = Array(uri.utf8)
     guard bytes.count >= 7, uri.prefix(7).lowercased() == "file://",

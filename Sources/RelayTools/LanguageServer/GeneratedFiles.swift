@@ -2,8 +2,8 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-/// The generated files of a project on the disk: in its `artifactDirectory`, or in the output folders
-/// of the build-tool plugin.
+/// A project's generated files on disk: in its `artifactDirectory`, or in the output folders of the
+/// build-tool plugin.
 struct GeneratedFiles {
   private let artifactDirectory: String?
   /// The folder of the configuration.
@@ -14,8 +14,8 @@ struct GeneratedFiles {
     folder = URL(fileURLWithPath: configuration).deletingLastPathComponent()
   }
 
-  /// Returns the declaration of a struct in a generated file: the file's path and text, and the range
-  /// of the struct's name; `nil` if no such file declares it.
+  /// Returns the declaration of a struct in a generated file: the file's path and contents, and the
+  /// range of the struct's name; `nil` if no such file declares it.
   func declaration(
     of type: String, inFile name: String
   ) -> (path: String, bytes: ContiguousArray<UInt8>, range: Range<Int>)? {

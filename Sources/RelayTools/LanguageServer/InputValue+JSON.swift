@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// A JSON value of a message.
+/// A JSON value in a message.
 typealias JSON = InputValue
 
 extension InputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
@@ -17,12 +17,12 @@ extension InputValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   public init(nilLiteral: ()) { self = .null }
   /// Creates a list.
   public init(arrayLiteral elements: InputValue...) { self = .list(elements) }
-  /// Creates an object with members in the order of the literal.
+  /// Creates an object; its members keep the literal's order.
   public init(dictionaryLiteral elements: (String, InputValue)...) {
     self = .object(elements.map { Member($0.0, $0.1) })
   }
 
-  /// The integer; `nil` for other values. A number without fraction counts as one.
+  /// The integer; `nil` for other values. A number without a fraction counts as an integer.
   var integer: Int? {
     switch self {
     case .int(let number): number

@@ -2,8 +2,9 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension LanguageServer {
-  /// Returns the definitions of what a position refers to. The name of a fragment or an operation where
-  /// it is defined leads to its generated struct, and a struct in a generated file to its definition.
+  /// Returns the definitions of the element at a position. From the definition of a fragment or an
+  /// operation, leads to its generated struct; from a struct in a generated file, to its
+  /// definition.
   func definition(_ params: JSON?) throws(ResponseError) -> JSON {
     let position = try Self.position(params)
     if let word = generatedWord(params, at: position) { return definitions(ofSwiftType: word) }
@@ -27,7 +28,7 @@ extension LanguageServer {
 
   // MARK: Generated files
 
-  /// Returns the Swift identifier at a position of a generated file; `nil` in other files.
+  /// Returns the Swift identifier at a position in a generated file; `nil` in other files.
   private func generatedWord(_ params: JSON?, at position: LinePosition) -> String? {
     guard let path = canonicalPath(params), path.hasSuffix(OutputNames.suffix),
       let bytes = files[path]?.bytes ?? (try? readFile(path)),

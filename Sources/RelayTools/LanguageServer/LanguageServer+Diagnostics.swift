@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// Returns the diagnostics of files for which the editor has others, or has those of an older
+  /// Returns the diagnostics of files whose published diagnostics differ or belong to an older
   /// version.
   mutating func publish() -> [JSON] {
     updateProjects()
@@ -29,14 +29,14 @@ extension LanguageServer {
       if published[uri] == publication || isEmpty && published[uri] == nil { continue }
       let isSame = published[uri]?.diagnostics == diagnostics
       published[uri] = isEmpty ? nil : publication
-      // The end of a version is no news, and neither is nothing.
+      // A publication that only drops the version need not be sent.
       if version == nil, isSame { continue }
       messages.append(Self.message(uri, publication))
     }
     return messages
   }
 
-  /// Adds hints about the uses of what is deprecated in the open files.
+  /// Adds hints about deprecated elements used in the open files.
   private func addDeprecations(to current: inout [String: [JSON]]) {
     for (path, document) in files.documents {
       for project in projects where project.isSource(path) && project.failure == nil {

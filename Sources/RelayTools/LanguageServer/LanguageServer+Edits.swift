@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// The command that returns the text of an operation.
+  /// The command that returns an operation's document.
   static let printOperation = "relay.printOperation"
 
   func codeActions(_ params: JSON?) throws(ResponseError) -> JSON {
@@ -30,7 +30,7 @@ extension LanguageServer {
     }
   }
 
-  /// Runs ``printOperation``, whose arguments are the URI of a file and a position in it.
+  /// Runs ``printOperation``; its arguments are the URI of a file and a position in it.
   func executeCommand(_ params: JSON?) throws(ResponseError) -> JSON {
     guard params["command"]?.text == Self.printOperation else {
       throw ResponseError(.invalidParams, "The command is unknown.")
@@ -42,7 +42,7 @@ extension LanguageServer {
     return try operationText(["textDocument": ["uri": arguments[0]], "position": arguments[1]])
   }
 
-  /// Answers `relay/operationText`: the text as sent of the operation at a position.
+  /// Handles `relay/operationText`: returns the document sent for the operation at a position.
   func operationText(_ params: JSON?) throws(ResponseError) -> JSON {
     let position = try Self.position(params)
     for var target in targets(params) {

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// Answers `textDocument/formatting`: the edits that the command `format` would make. The editor's
-  /// options are not read, so that all editors and the command agree.
+  /// Handles `textDocument/formatting`: returns the edits that the command `format` would make.
+  /// Ignores the editor's options, so that all editors and the command agree.
   func formatting(_ params: JSON?) -> JSON {
     guard let canonical = canonicalPath(params), Self.isFormatted(canonical),
       projects.contains(where: { $0.paths[canonical] != nil }),
@@ -24,8 +24,8 @@ extension LanguageServer {
     mayBeSource(path) || path.hasSuffix(".graphqls")
   }
 
-  /// Returns a replacement without the beginning and the end that stay; `nil` if all stays. No
-  /// character and no line end is divided.
+  /// Returns a replacement without the common prefix and suffix; `nil` if old and new are equal.
+  /// Never splits a character or a line end.
   private static func change(
     of range: Range<Int>, to new: ContiguousArray<UInt8>, in bytes: ContiguousArray<UInt8>
   ) -> (range: Range<Int>, text: String)? {

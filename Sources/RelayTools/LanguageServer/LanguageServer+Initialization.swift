@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension LanguageServer {
-  /// Answers `initialize` with what the server can do.
+  /// Handles `initialize`: returns the server's capabilities.
   mutating func initialize(_ params: JSON?) -> JSON {
     client = ClientSupport(params["capabilities"])
     let listed = params["workspaceFolders"]?.items.compactMap { $0["uri"]?.text } ?? []
@@ -46,14 +46,14 @@ extension LanguageServer {
     ]
   }
 
-  /// Asks the editor to report changes of files.
+  /// Asks the editor to report file changes.
   mutating func initialized() {
     isInitialized = true
     mustPublish = true
     guard client.watchesFiles else { return }
     let patterns = ["**/*.swift", "**/*.{graphql,gql,graphqls,json}"]
     var watchers: [JSON] = patterns.map { ["globPattern": .string($0)] }
-    // A pattern without a folder is for the editor's own ones.
+    // A pattern without a folder applies to the editor's own folders.
     if client.watchesOtherFolders {
       for folder in folders where !editorFolders.contains(folder) {
         let base: JSON = .string(FileURI.uri(of: folder))
@@ -73,7 +73,7 @@ extension LanguageServer {
     ])
   }
 
-  /// Adds and removes folders of the editor.
+  /// Adds and removes editor folders.
   mutating func didChangeFolders(_ params: JSON?) {
     func paths(_ name: String) -> [String] {
       let folders = params["event"][name]?.items ?? []

@@ -12,7 +12,7 @@ extension LanguageServer {
           "endLine": .int(end.line), "endCharacter": .int(end.character),
         ]
       }
-      // The line with the closing brace stays visible.
+      // The line with the closing brace remains visible.
       guard end.line - 1 > start.line else { return nil }
       return ["startLine": .int(start.line), "endLine": .int(end.line - 1)]
     }
@@ -40,8 +40,8 @@ extension LanguageServer {
     return .list(outline.flatMap { Self.flat($0, in: nil, &target.places) })
   }
 
-  /// Answers `workspace/symbol`: the fragments and operations whose names contain a text in upper or
-  /// lower case.
+  /// Handles `workspace/symbol`: returns the fragments and operations whose names contain a string,
+  /// ignoring case.
   func workspaceSymbols(_ params: JSON?) -> JSON {
     let query = (params["query"]?.text ?? "").lowercased()
     var seen: Set<JSON> = []

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// Answers a request about documents.
+  /// Handles a request about documents.
   mutating func answerQuery(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
     switch method {
     case "textDocument/hover": try hover(params)
@@ -22,19 +22,19 @@ extension LanguageServer {
     }
   }
 
-  /// A session that has a file, and the file's path in it.
+  /// A session that contains a file, and the file's path in it.
   struct Target {
     let session: Session
     let path: String
     var places: EditorPlaces
     let generated: GeneratedFiles
 
-    /// Returns a position in the file.
+    /// Returns the position in the file.
     mutating func position(_ position: LinePosition) -> FilePosition {
       FilePosition(path: path, offset: places.offset(of: position, in: path))
     }
 
-    /// Returns a range in the file.
+    /// Returns the range in the file.
     mutating func range(_ json: JSON?) throws(ResponseError) -> FileRange {
       guard let start = LinePosition(json["start"]), let end = LinePosition(json["end"]) else {
         throw ResponseError(.invalidParams, "A range is missing.")
@@ -44,7 +44,7 @@ extension LanguageServer {
     }
   }
 
-  /// Returns the sessions that have the file which parameters name, those that compile it first.
+  /// Returns the sessions that contain the requested file; sessions that compile it come first.
   func targets(_ params: JSON?) -> [Target] {
     guard let canonical = canonicalPath(params) else { return [] }
     let found = projects.compactMap { project -> (isSource: Bool, target: Target)? in
@@ -60,7 +60,7 @@ extension LanguageServer {
     return (found.filter(\.isSource) + found.filter { !$0.isSource }).map(\.target)
   }
 
-  /// Reads the position of a request.
+  /// Reads a request's position.
   static func position(_ params: JSON?) throws(ResponseError) -> LinePosition {
     guard let position = LinePosition(params["position"]) else {
       throw ResponseError(.invalidParams, "\"position\" is missing.")
@@ -90,7 +90,7 @@ extension LanguageServer {
     }
   }
 
-  /// Returns the places that all sessions find, each once.
+  /// Returns the locations found by all sessions, without duplicates.
   func locations(
     _ params: JSON?, _ find: (Target, FilePosition) -> [FileRange]
   ) throws(ResponseError) -> JSON {
@@ -120,12 +120,12 @@ extension LanguageServer {
   }
 
   private func item(_ item: Completion, at index: Int, range: JSON) -> JSON {
-    // Editors sort by this text, and the best come first.
+    // Editors sort by this string; the best items come first.
     let digits = String(index)
     let order = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
     var json: JSON = [
       "label": .string(item.label), "kind": .int(Self.kind(item.kind)), "sortText": .string(order),
-      // An editor may take an edit without it for an item that the server has filtered.
+      // Without it, an editor may apply an edit for an item that the server has filtered.
       "filterText": .string(item.label),
       "textEdit": ["range": range, "newText": .string(item.label)],
     ]

@@ -2,7 +2,7 @@ import Foundation
 import GraphQLLanguage
 
 extension LanguageServer {
-  /// The changes of a renaming in all projects.
+  /// The changes that a rename makes in all projects.
   private struct SharedRenaming {
     let name: String
     let range: FileRange
@@ -28,7 +28,7 @@ extension LanguageServer {
     guard let name = params["newName"]?.text else {
       throw ResponseError(.invalidParams, "\"newName\" is missing.")
     }
-    // Edits of files that are not open are places on the disk, of which not every editor tells.
+    // Edits of closed files refer to offsets on disk, and not every editor reports changes there.
     filesChanged()
     updateProjects()
     return try withRelatedProjects(params) { (server) throws(RenameError) in
@@ -51,8 +51,8 @@ extension LanguageServer {
 
   // MARK: Projects
 
-  /// Calls a function while the server has also the projects outside of the editor's folders that
-  /// may have files in common with the projects of a file.
+  /// Calls a function while the server temporarily includes related projects: projects outside the
+  /// editor's folders that may share files with the projects of a file.
   private mutating func withRelatedProjects<Result>(
     _ params: JSON?, _ body: (inout LanguageServer) throws(RenameError) -> Result
   ) throws(ResponseError) -> Result {
@@ -77,11 +77,11 @@ extension LanguageServer {
 
   // MARK: Edits
 
-  /// Returns what the renaming of the name at a position changes: in each project that has the file,
-  /// and from there in the projects that have one of the changed files.
+  /// Returns the changes of a rename: in each project with the file, and from there in every
+  /// project with one of the changed files.
   ///
-  /// - Parameter name: The new name, which is checked; `nil` if it is not known yet.
-  /// - Returns: `nil` if there is no name at the position.
+  /// - Parameter name: The new name, to be checked; `nil` if it is not known yet.
+  /// - Returns: `nil` without a name at the position.
   private func renaming(
     _ params: JSON?, at position: LinePosition, to name: String?
   ) throws(RenameError) -> SharedRenaming? {

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension LanguageServer {
-  /// Returns the canonical path of the document that parameters name.
+  /// Returns the canonical path of the requested document.
   func canonicalPath(_ params: JSON?) -> String? {
     params["textDocument"]["uri"]?.text.flatMap(FileURI.path).map(files.canonical)
   }
@@ -13,12 +13,12 @@ extension LanguageServer {
       let text = document["text"]?.text
     else { return }
     files[path] = TextDocument(uri: uri, version: document["version"]?.integer, text: text)
-    // Also the first version is published when the editor has opened the file before.
+    // Publish even the first version if the editor has opened the file before.
     if let last = published[uri] {
       published[uri] = Publication(version: nil, diagnostics: last.diagnostics)
     }
     if Self.mayBeSource(path), !projects.contains(where: { $0.isSource(path) }) {
-      // It is new, or outside of the folders.
+      // The file is new, or outside the folders.
       for index in projects.indices { projects[index].mustReload = true }
       if !mustFindProjects { adopt(path) }
     }
@@ -38,7 +38,7 @@ extension LanguageServer {
     guard let path = canonicalPath(params) else { return }
     files[path] = nil
     mustPublish = true
-    // The text is that of the disk again.
+    // The file's contents on disk apply again.
     for index in projects.indices where projects[index].isSource(path) || files.read.contains(path)
     {
       projects[index].mustReload = true
@@ -61,7 +61,7 @@ extension LanguageServer {
     if projects.isEmpty { mustFindProjects = true }
   }
 
-  /// Gives the projects the open text of a file.
+  /// Passes a file's open document on to the projects.
   private mutating func textChanged(_ path: String) {
     mustPublish = true
     guard let document = files[path] else { return }

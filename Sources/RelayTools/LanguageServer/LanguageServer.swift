@@ -1,10 +1,10 @@
 import Foundation
 import GraphQLLanguage
 
-/// The language server: it takes the editor's messages one by one, and returns its own.
+/// The language server. It handles the editor's messages one at a time, and returns its own.
 ///
-/// Texts and files are only marked when they change. The sessions are updated when an answer needs
-/// them, and before diagnostics are published, which is when no more messages wait.
+/// Changed documents and files are only marked. Sessions are updated when a response needs them,
+/// and before diagnostics are published, once no more messages are waiting.
 ///
 ///     uninitialized ── initialize ──▶ running ── shutdown ──▶ shutDown ── exit ──▶ (exit code 0)
 ///          └── exit ──▶ (exit code 1) ◀── exit ──┘
@@ -13,38 +13,38 @@ struct LanguageServer {
     case uninitialized, running, shutDown
   }
 
-  /// Whether the editor has sent `initialized`; before, it is sent nothing but answers.
+  /// Whether the editor has sent `initialized`. Until then the server only sends responses.
   var isInitialized = false
 
-  /// The diagnostics that the editor has of a file.
+  /// The diagnostics last published for a file.
   struct Publication: Equatable {
     let version: Int?
     let diagnostics: [JSON]
   }
 
   private var phase = Phase.uninitialized
-  /// The code with which the process ends; `nil` while it runs.
+  /// The exit code of the process; `nil` while it runs.
   private(set) var exitCode: Int32?
   var client = ClientSupport()
   let files = EditedFiles()
   var projects: [ServedProject] = []
   /// The paths of the editor's folders.
   var editorFolders: [String] = []
-  /// The paths of the folders that are searched for configurations: for each of the editor's, the
-  /// package around it, if there is one. Projects of a package use one another's fragments.
+  /// The paths of the folders that are searched for configurations: for each editor folder, the
+  /// package around it if there is one. Projects in a package use one another's fragments.
   var folders: [String] {
     var seen: Set<String> = []
     return editorFolders.map { ProjectFinder.root(around: $0) }.filter { seen.insert($0).inserted }
   }
   /// Whether the folders must be searched for configurations.
   var mustFindProjects = false
-  /// Whether the editor was told that there is no configuration.
+  /// Whether the editor has been told that there is no configuration.
   var hasReportedMissing = false
-  /// The diagnostics that the editor has, by URI.
+  /// The published diagnostics, by URI.
   var published: [String: Publication] = [:]
-  /// Whether texts were opened, changed or closed since the last publication.
+  /// Whether documents were opened, changed or closed since the last publication.
   var mustPublish = false
-  /// Messages to send before the answer to the current message.
+  /// Messages to send before the response to the current message.
   var outgoing: [JSON] = []
 
   /// Handles a message.
@@ -72,7 +72,7 @@ struct LanguageServer {
       && (mustFindProjects || mustPublish || projects.contains { $0.needsUpdate })
   }
 
-  /// Ends because no more messages can come.
+  /// Ends the server, because no more messages can arrive.
   mutating func inputEnded() { exitCode = exitCode ?? (phase == .shutDown ? 0 : 1) }
 
   private mutating func notify(_ method: String, _ params: JSON?) {
@@ -114,7 +114,7 @@ struct LanguageServer {
     }
   }
 
-  /// Makes the sessions those of the files and texts as they are now.
+  /// Updates the sessions to the current files and documents.
   mutating func updateProjects() {
     if mustFindProjects {
       findProjects()
@@ -147,8 +147,8 @@ struct LanguageServer {
     mustPublish = true
   }
 
-  /// Adds the project of the nearest configuration above an open file that belongs to none. An editor
-  /// without folders has those of the file's package too.
+  /// Adds the project of the nearest configuration above an open file that belongs to no project.
+  /// If the editor has no folders, also adds the other projects of the file's package.
   mutating func adopt(_ path: String) {
     guard Self.mayBeSource(path), !projects.contains(where: { $0.isSource(path) }),
       let nearest = ProjectFinder.configuration(above: path)

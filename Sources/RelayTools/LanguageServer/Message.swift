@@ -4,12 +4,12 @@ import GraphQLLanguage
 enum Message: Equatable {
   case request(id: JSON, method: String, params: JSON?)
   case notification(method: String, params: JSON?)
-  /// An answer to a request of the server.
+  /// A response to one of the server's requests.
   case response
-  /// A message that cannot be read, with the id of its answer.
+  /// An unreadable message, with the id for its response.
   case invalid(id: JSON, ResponseError)
 
-  /// Reads a message of JSON-RPC.
+  /// Reads a JSON-RPC message.
   init(_ frame: MessageReader.Frame) {
     switch frame {
     case .malformed(let reason): self = .invalid(id: nil, ResponseError(.parseError, reason))
@@ -24,7 +24,7 @@ enum Message: Equatable {
     }
   }
 
-  /// Reads a message of JSON-RPC from its value.
+  /// Reads a JSON-RPC message from its value.
   init(_ json: JSON) {
     guard case .object(let members) = json else {
       let reason =

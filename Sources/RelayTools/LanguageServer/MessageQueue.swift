@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
-/// The messages that were received and are not handled yet.
+/// The messages that were received but not handled yet.
 ///
-/// A cancellation reaches the queue before the requests ahead of it are handled: the request that
-/// it concerns is then answered without being handled.
+/// A cancellation reaches the queue before the requests ahead of it are handled. The cancelled
+/// request then gets an error response without being handled.
 struct MessageQueue {
   private var messages: ArraySlice<Message> = []
 
@@ -25,7 +25,7 @@ struct MessageQueue {
 
   /// Removes the oldest message.
   mutating func popFirst() -> Message? {
-    // A slice keeps the messages that were removed.
+    // A slice retains removed messages.
     defer { if messages.isEmpty { messages = [] } }
     return messages.popFirst()
   }

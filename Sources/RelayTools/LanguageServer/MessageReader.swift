@@ -1,9 +1,9 @@
-/// Divides the bytes from the editor into messages.
+/// Splits the bytes from the editor into messages.
 ///
-/// A message has headers, of which only `Content-Length` matters, an empty line, and a body. After
-/// malformed bytes the reader skips to the next `Content-Length`. A body that contains such a header with its
-/// line break, or ends with the beginning of one, is no JSON: it was shorter than its header said, and is cut
-/// there.
+/// A message consists of headers, an empty line, and a body; the only relevant header is
+/// `Content-Length`. After malformed bytes the reader skips to the next `Content-Length`. A body
+/// that contains such a header with its line break, or ends with the start of one, is not JSON: the
+/// body was shorter than its header said, so the reader cuts it there.
 struct MessageReader {
   /// The body of a message, or the reason why bytes were skipped.
   enum Frame: Equatable {
@@ -11,7 +11,7 @@ struct MessageReader {
     case malformed(String)
   }
 
-  /// The largest number of bytes of headers and of a body.
+  /// The largest number of bytes in the headers and in a body.
   struct Limits {
     var header = 16 << 10
     var body = 256 << 20
@@ -21,15 +21,15 @@ struct MessageReader {
   private var bytes: ContiguousArray<UInt8> = []
   /// The offset of the first byte that belongs to no frame yet.
   private var start = 0
-  /// The offset up to which the current headers or body were searched.
+  /// The end offset of the searched headers or body.
   private var searched = 0
-  /// The length that the headers up to `searched` give.
+  /// The length given by the headers before `searched`.
   private var headerLength: Int?
-  /// The length of the body that begins at `start`; `nil` within headers.
+  /// The length of the body that starts at `start`; `nil` within headers.
   private var length: Int?
-  /// Whether bytes are skipped up to the next `Content-Length`.
+  /// Whether bytes are being skipped up to the next `Content-Length`.
   private var isSkipping = false
-  /// Whether malformed bytes were reported, and no headers were read since.
+  /// Whether malformed bytes were reported, and no headers have been read since.
   private var hasReported = false
 
   init(limits: Limits = Limits()) { self.limits = limits }
@@ -115,7 +115,8 @@ struct MessageReader {
       }
   }
 
-  /// Whether a line is a name, a colon and a value in which no other header begins.
+  /// Whether a line is a name, a colon and a value that does not contain the start of another
+  /// header.
   private static func isOtherHeader(_ line: ContiguousArray<UInt8>.SubSequence) -> Bool {
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return false }
     return line[..<colon].allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") }
@@ -171,7 +172,7 @@ struct MessageReader {
     return .body(body)
   }
 
-  /// Returns the offset of the beginning of a `Content-Length` header with which the body ends.
+  /// Returns the offset of a partial `Content-Length` header at the end of the body.
   private func headerStart(before end: Int) -> Int? {
     let tail = bytes[start..<end].suffix(Self.name.count + 20)
     return tail.indices.first { offset in

@@ -7,8 +7,8 @@ enum ProjectFinder {
   private static let depthLimit = 8
   private static let folderLimit = 20_000
 
-  /// Returns the paths of the configurations in a folder and below it, sorted. Hidden folders, links to folders
-  /// and folders of tools are skipped.
+  /// Returns the paths of the configurations in a folder and below it, sorted. Hidden folders,
+  /// links to folders and tools' folders are skipped.
   static func configurations(in folder: String) -> [String] {
     var found: [String] = []
     var waiting = [(path: folder, depth: 0)]
@@ -28,14 +28,15 @@ enum ProjectFinder {
     return found.sorted()
   }
 
-  /// Returns the path of the configuration in the nearest folder above a file; `nil` if there is none.
+  /// Returns the path of the configuration in the nearest folder above a file; `nil` if none
+  /// exists.
   static func configuration(above file: String) -> String? {
     foldersAround(file).dropFirst().first { exists(Project.configurationName, in: $0) }
       .map { $0 + "/" + Project.configurationName }
   }
 
-  /// Returns the nearest folder with a package, at a folder or above it in the same repository; the
-  /// folder itself if there is none.
+  /// Returns the nearest folder with a package: the folder itself or one above it in the same
+  /// repository. Returns the folder itself if there is no package.
   static func root(around path: String) -> String {
     for folder in foldersAround(path) {
       if exists(PackageModules.manifestName, in: folder) { return folder }
@@ -44,8 +45,8 @@ enum ProjectFinder {
     return path
   }
 
-  /// Returns the configurations around another one, which may be those of projects that use its
-  /// sources: in the folders above it, and in its repository or package.
+  /// Returns the configurations around another one: in the folders above it, and in its repository
+  /// or package. Their projects may use its sources.
   ///
   /// - Parameter searched: The folders that need not be searched.
   static func configurations(around configuration: String, except searched: [String]) -> [String] {
@@ -62,7 +63,7 @@ enum ProjectFinder {
     return found + configurations(in: package)
   }
 
-  /// Returns the repository of a file, or the outermost package without one; `nil` outside of both.
+  /// Returns the repository of a file, or without one the outermost package; `nil` outside both.
   static func package(around file: String) -> String? {
     let folders = foldersAround(file).dropFirst()
     return folders.first { exists(".git", in: $0) }

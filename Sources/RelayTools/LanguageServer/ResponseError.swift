@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// An error with which the server answers a message.
+/// An error response to a message.
 struct ResponseError: Error, Equatable {
   /// The codes of JSON-RPC and of the Language Server Protocol.
   enum Code: Int {
@@ -11,7 +11,7 @@ struct ResponseError: Error, Equatable {
     case serverNotInitialized = -32002
     case requestCancelled = -32800
     case requestFailed = -32803
-    /// Of the Model Context Protocol.
+    /// From the Model Context Protocol.
     case unsupportedProtocolVersion = -32022
   }
 
@@ -26,7 +26,7 @@ struct ResponseError: Error, Equatable {
     self.data = data
   }
 
-  /// The error as the member of a response.
+  /// The error as a response member.
   var json: JSON {
     let json: JSON = ["code": .int(code.rawValue), "message": .string(message)]
     return data.map { json.adding("data", $0) } ?? json

@@ -7,7 +7,7 @@ extension ServedProject {
     paths[canonical] != nil || folders.contains { isInside(canonical, $0) }
   }
 
-  /// Whether the project and another one may have files in common.
+  /// Whether the project may share files with another one.
   func mayShareFiles(with other: ServedProject) -> Bool {
     folders.contains { folder in
       other.folders.contains {
@@ -16,7 +16,7 @@ extension ServedProject {
     }
   }
 
-  /// Returns the first error that edits would make in the project.
+  /// Returns the first error that edits would introduce in the project.
   ///
   /// - Parameters:
   ///   - edits: Edits by the canonical path of their file.

@@ -2,9 +2,10 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-/// A project in the editor's folders: its configuration, its texts, and the session that checks them.
+/// A project in the editor's folders: its configuration, its documents, and the session that checks
+/// them.
 struct ServedProject {
-  /// The index of a text of the input.
+  /// The index of a source in the input.
   private enum Place {
     case source(Int)
     case module(Int, source: Int)
@@ -12,25 +13,25 @@ struct ServedProject {
 
   /// The path of the configuration file.
   let path: String
-  /// The reason why the configuration, the schema or a source cannot be read; the session is then
-  /// that of the last input that could be.
+  /// The reason why the configuration, the schema or a source cannot be read. In that case the
+  /// session still has the last readable input.
   private(set) var failure: String?
-  /// The place in the configuration to which ``failure`` points, if it is known.
+  /// The location of ``failure`` in the configuration, if known.
   private var failureLocation: SourceLocation?
   private(set) var session: Session?
   private(set) var input: CompilationInput?
-  /// The canonical paths of the folders of the sources, and of the modules' sources.
+  /// The canonical paths of the folders of the project's and its modules' sources.
   private(set) var folders: [String] = []
-  /// The generated files; `nil` before the configuration was read.
+  /// The generated files; `nil` until the configuration has been read.
   private(set) var generated: GeneratedFiles?
   private var places: [String: Place] = [:]
-  /// The paths in the session of the files by canonical path, with the schema and the configuration.
+  /// The session paths of all files, including the schema and the configuration, by canonical path.
   private(set) var paths: [String: String] = [:]
-  /// Whether the session is of an older input.
+  /// Whether the session has an older input.
   private(set) var isOutdated = false
   /// Whether the files must be listed again.
   var mustReload = true
-  /// The diagnostics as they were last rendered, by path.
+  /// The diagnostics as last rendered, by path.
   private var rendered: [String: (diagnostics: [Diagnostic], json: [JSON])] = [:]
 
   init(path: String) { self.path = path }
@@ -41,10 +42,10 @@ struct ServedProject {
   /// Whether a file is a source of the project or of a module that it uses.
   func isSource(_ canonical: String) -> Bool { places[canonical] != nil }
 
-  /// Replaces the text of a source.
+  /// Replaces the contents of a source.
   mutating func replace(_ canonical: String, with bytes: ContiguousArray<UInt8>) {
     guard var input, let place = places[canonical] else { return }
-    // The only reference to the list is `input`, so that the change copies nothing.
+    // `input` must hold the only reference to the list, so that the change copies nothing.
     self.input = nil
     switch place {
     case .source(let index):
@@ -60,7 +61,7 @@ struct ServedProject {
     isOutdated = true
   }
 
-  /// Makes the session that of the files as they are now.
+  /// Updates the session to the current files.
   mutating func update(_ files: EditedFiles) {
     if mustReload {
       reload(files)
@@ -70,7 +71,7 @@ struct ServedProject {
     isOutdated = false
     let workspace = session?.workspace
     if session == nil { session = Session(input) } else { session?.update(input) }
-    // Another workspace gives the identifiers of sources to other texts.
+    // Another workspace assigns source identifiers differently.
     if session?.workspace !== workspace { rendered = [:] }
   }
 
@@ -103,7 +104,7 @@ struct ServedProject {
     } catch {
       failure = error.localizedDescription
     }
-    // A configuration that was never read may name every folder of its package.
+    // A configuration that was never readable may name any folder of its package.
     if folders.isEmpty {
       let folder =
         ProjectFinder.package(around: path) ?? (path as NSString).deletingLastPathComponent
@@ -111,8 +112,8 @@ struct ServedProject {
     }
   }
 
-  /// Takes the open texts of the last input that could be read. Answers have places in the editor's
-  /// texts, whether the configuration can be read or not.
+  /// Updates the last readable input with the open documents. Responses use locations in the
+  /// editor's documents even while the configuration cannot be read.
   private mutating func takeOpenTexts(_ files: EditedFiles) {
     guard input != nil else { return }
     input?.replaceTexts { path, _ in
@@ -142,7 +143,7 @@ struct ServedProject {
     }
   }
 
-  /// Returns the text of a file of the session.
+  /// Returns the contents of a file in the session.
   func bytes(of canonical: String) -> ContiguousArray<UInt8>? {
     guard let input else { return nil }
     switch places[canonical] {
@@ -153,7 +154,7 @@ struct ServedProject {
     }
   }
 
-  /// Returns the first error that a change of the input would make.
+  /// Returns the first error that a changed input would introduce.
   mutating func firstError(after changed: CompilationInput) -> Diagnostic? {
     rendered = [:]
     return session?.firstError(after: changed)
@@ -161,8 +162,8 @@ struct ServedProject {
 
   // MARK: Diagnostics
 
-  /// Returns the diagnostics as the editor reads them, by the path of their file. Those that are in no file are
-  /// at the configuration.
+  /// Returns the diagnostics in the editor's format, by the path of their file. Diagnostics without
+  /// a file appear at the configuration.
   mutating func diagnostics(for client: ClientSupport, _ files: EditedFiles) -> [String: [JSON]] {
     if let failure {
       rendered = [:]

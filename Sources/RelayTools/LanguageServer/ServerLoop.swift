@@ -1,11 +1,11 @@
 import Foundation
 import RelayCompiler
 
-/// Connects the language server with the editor by two file descriptors.
+/// Connects the language server to the editor through two file descriptors.
 ///
-/// Input is read between any two messages, so that a cancellation overtakes the request that it
-/// concerns, and output is written in parts for which there is room: the editor and the server
-/// never wait for one another. Diagnostics are published when no more input waits.
+/// The loop reads input between any two messages, so that a cancellation overtakes its request. It
+/// writes output in portions that fit, so the editor and the server never wait for one another. It
+/// publishes diagnostics when no more input is waiting.
 struct ServerLoop {
   private let input: Int32
   private let output: Int32
@@ -14,10 +14,10 @@ struct ServerLoop {
   private var unsent = ContiguousArray<UInt8>()
   private var sent = 0
   private var isOpen = true
-  /// The error after which nothing can be written; `nil` before one.
+  /// The error that prevents further writing; `nil` until then.
   private var failure: FileError?
   private var server = LanguageServer()
-  /// The number of unsent bytes above which no more messages are handled.
+  /// The limit on unsent bytes; beyond it no more messages are handled.
   private static let unsentLimit = 64 << 20
 
   init(input: Int32, output: Int32) {
@@ -28,7 +28,7 @@ struct ServerLoop {
   /// Runs until the editor ends the server.
   ///
   /// - Returns: The exit code of the process.
-  /// - Throws: ``FileError`` when a message cannot be sent, as to an editor that has ended.
+  /// - Throws: ``FileError`` when a message cannot be sent, for example because the editor exited.
   mutating func run() throws(FileError) -> Int32 {
     signal(SIGPIPE, SIG_IGN)
     while failure == nil {
@@ -60,7 +60,7 @@ struct ServerLoop {
     }
   }
 
-  /// Reads what has come, and writes what there is room for.
+  /// Reads the available input, and writes as much output as fits.
   ///
   /// - Returns: Whether there was input.
   private mutating func transfer(waits: Bool, reads: Bool) -> Bool {
@@ -89,7 +89,7 @@ struct ServerLoop {
     while let frame = reader.next() { queue.append(Message(frame)) }
   }
 
-  /// Writes as many bytes as a pipe that is ready accepts without blocking, again and again.
+  /// Writes repeatedly, each time only as many bytes as a ready pipe accepts without blocking.
   private mutating func writePart() {
     var port = pollfd(fd: output, events: Int16(POLLOUT), revents: 0)
     repeat {

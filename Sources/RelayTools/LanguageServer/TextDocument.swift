@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
-/// A text that is open in the editor.
+/// A document that is open in the editor.
 struct TextDocument {
-  /// The URI that the editor uses for the file.
+  /// The editor's URI for the file.
   let uri: String
   private(set) var version: Int?
   private(set) var bytes: ContiguousArray<UInt8>
@@ -13,7 +13,8 @@ struct TextDocument {
     bytes = ContiguousArray(text.utf8)
   }
 
-  /// Makes the changes of a `textDocument/didChange` in order. One without a range replaces the whole text.
+  /// Applies the changes of a `textDocument/didChange` in order. A change without a range replaces
+  /// the entire document.
   mutating func apply(_ changes: [JSON], version: Int?, encoding: PositionEncoding) {
     self.version = version
     for change in changes {
@@ -31,7 +32,7 @@ struct TextDocument {
 }
 
 extension LineIndex {
-  /// Returns a range of bytes as the editor reads it.
+  /// Returns a byte range in the editor's format.
   func json(_ range: Range<Int>, in encoding: PositionEncoding) -> JSON {
     [
       "start": position(of: range.lowerBound, in: encoding).json,
@@ -49,6 +50,6 @@ extension LinePosition {
     self.init(line: line, character: character)
   }
 
-  /// The position as the editor reads it.
+  /// The position in the editor's format.
   var json: JSON { ["line": .int(line), "character": .int(character)] }
 }

@@ -1,14 +1,14 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The words of Swift files outside their tags: identifiers, and the words of comments and strings,
-/// because the values in a string are code.
+/// The words of Swift files outside their tags: identifiers, and the words in comments and strings,
+/// because interpolations in strings are code.
 struct SwiftWords {
   private var words: Set<String> = []
 
   /// Adds the words of a file.
   ///
-  /// - Parameter skipsTags: Whether the documents in its tags are not read.
+  /// - Parameter skipsTags: Whether to skip the documents in its tags.
   mutating func add(_ bytes: ContiguousArray<UInt8>, skipsTags: Bool) {
     let tags =
       !skipsTags

@@ -1,13 +1,13 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// Reports what documents select and no Swift code reads, and definitions that nobody uses.
+/// Reports selections that no Swift code reads, and unused definitions.
 ///
-/// A field counts as read if its name is a word of any Swift file, so what is reported is read nowhere,
-/// and not everything that is read nowhere is reported. A definition of which no field is read is
-/// not reported field by field: it may be fetched for the store alone.
+/// A field counts as read if its name occurs as a word in any Swift file. A reported field is
+/// therefore read nowhere, but some unread fields are not reported. If no field of a definition is
+/// read, its fields are not reported one by one: it may be fetched only to fill the store.
 struct UnusedChecks {
-  /// The rule of the warnings about fields, and that of the ones about definitions.
+  /// The rules of the warnings about fields and about definitions.
   static let (fieldRule, definitionRule) = ("unused-field", "unused-definition")
 
   private let documents: [Document]
@@ -71,7 +71,7 @@ struct UnusedChecks {
     _ set: SelectionSet, on type: NamedType?, _ directives: [Directive], of kind: String,
     _ name: Name
   ) {
-    // Updaters write what these select.
+    // Updaters write these selections.
     if hasDirective("updatable", directives) { return }
     var fields: [Field] = []
     addUnread(of: set, on: type, to: &fields)
@@ -84,7 +84,7 @@ struct UnusedChecks {
     }
   }
 
-  /// - Parameter type: The type of the object; `nil` if only the client has it.
+  /// - Parameter type: The type of the object; `nil` for a client-only object.
   private func addUnread(
     of set: SelectionSet, on type: NamedType?, to fields: inout [Field]
   ) {
@@ -106,7 +106,7 @@ struct UnusedChecks {
     }
   }
 
-  /// Adds the unread fields of the nodes of a connection, whose edges and pages the store reads.
+  /// Adds the unread fields of a connection's nodes. The store itself reads its edges and pages.
   private func addUnread(
     ofConnection set: SelectionSet, on type: NamedType?, to fields: inout [Field]
   ) {
@@ -141,13 +141,13 @@ struct UnusedChecks {
   private func isRead(_ field: Field, of type: NamedType?) -> Bool {
     let name = symbols[field.responseKey]
     return name.hasPrefix("__") || type.map { isKey(field, of: $0) } ?? true
-      // A null value of a required field changes what is around it.
+      // A null value of a required field changes its enclosing object.
       || hasDirective("required", field.directives) || words.contains(name)
       || words.contains(SwiftName.member(name, taken: []).filter { $0 != "`" })
   }
 
-  /// Whether a field identifies objects: in the store, or in Swift as the `id` of a struct that is
-  /// `Identifiable` by it.
+  /// Whether a field identifies objects: in the store, or in Swift as the `id` of an `Identifiable`
+  /// struct.
   private func isKey(_ field: Field, of type: NamedType) -> Bool {
     let (name, schema) = (field.name.symbol, types.schema)
     if types.keys.isKey(name, of: type, in: schema) { return true }

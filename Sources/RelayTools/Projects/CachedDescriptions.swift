@@ -1,8 +1,8 @@
 import Foundation
 import RelayCompiler
 
-/// A cache of SwiftPM's descriptions of packages. A changed date or size of a manifest makes its
-/// entry invalid.
+/// A cache of SwiftPM's package descriptions. A changed date or size of a manifest invalidates its
+/// entry.
 final class CachedDescriptions {
   private var descriptions: [String: (stamp: FileStamp, data: Data?)] = [:]
 

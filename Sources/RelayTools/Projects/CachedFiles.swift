@@ -1,10 +1,10 @@
 import RelayCompiler
 
-/// The texts of files, each read again when its date or size has changed.
+/// The contents of files. A file is read again when its date or size changes.
 final class CachedFiles {
   private var texts: [String: (stamp: FileStamp?, bytes: ContiguousArray<UInt8>)] = [:]
 
-  /// Returns the text of a file.
+  /// Returns the contents of a file.
   func bytes(at path: String) throws(FileError) -> ContiguousArray<UInt8> {
     let stamp = FileStamp(ofFile: path)
     if let known = texts[path], let stamp, known.stamp == stamp { return known.bytes }

@@ -2,13 +2,13 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-/// Finds the files that hold documents.
+/// Finds the files that contain documents.
 ///
-/// A path of a file is returned as it is. A path of a folder is replaced by the `.graphql` and
-/// `.swift` files inside it, sorted by path. Files and folders whose names begin with a dot are
-/// skipped, and so are the schema's files, which are often in the same folder.
+/// The path of a file is returned unchanged. The path of a folder is replaced by the `.graphql` and
+/// `.swift` files inside it, sorted by path. Files and folders whose names start with a dot are
+/// skipped, as are the schema's files, which are often in the same folder.
 ///
-/// - Returns: The files, and a warning for each entry of a folder that has such a name and is not a
+/// - Returns: The files, and a warning for each folder entry that has such a suffix but is not a
 ///   regular file.
 /// - Throws: ``FileError`` when a path does not exist or a folder cannot be read.
 func documentFiles(

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The identity, size and date of a file. A file with another text has another stamp, if it is
-/// settled.
+/// The identity, size and date of a file. Once a file is settled, changed contents imply a changed
+/// stamp.
 struct FileStamp: Equatable {
   private let inode: UInt64
   private let size: Int
   private let seconds: Int
   private let nanoseconds: Int
 
-  /// - Returns: `nil` if there is no such file.
+  /// - Returns: `nil` if the file does not exist.
   init?(ofFile path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -23,9 +23,9 @@ struct FileStamp: Equatable {
     nanoseconds = Int(time.tv_nsec)
   }
 
-  /// Whether the file was changed so long ago that another change would give it another date.
+  /// Whether the last change is old enough that another one would get a different date.
   ///
-  /// A whole second may be the precision of the file system: HFS+ has one, FAT two seconds.
+  /// File systems may round dates: HFS+ to one second, FAT to two.
   var isSettled: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -1,16 +1,16 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The `idScalars` and `keyFields` of a schema with types whose `id` is not of type `ID`.
+/// The `idScalars` and `keyFields` for a schema with types whose `id` is not of type `ID`.
 ///
-/// A custom scalar that only non-null ids have, such as `UUID`, is taken as unique over all types.
-/// Ids of built-in scalars, and of a scalar that some nullable `id` has too, are unique in their type
-/// only. A nullable `id` is none: aggregates have one.
+/// A custom scalar used only for non-null ids, such as `UUID`, is assumed to be unique across all
+/// types. Ids of built-in scalars, and of a scalar that is also used for a nullable `id`, are
+/// unique only within their type. A nullable `id` does not identify an object: aggregates have one.
 struct IDSettings {
   private(set) var idScalars: [String] = []
   private(set) var keyFields: [String: [String]] = [:]
 
-  /// - Parameter others: The key fields that are given already, by type.
+  /// - Parameter others: The key fields that are already configured, by type.
   init(_ schema: Schema, others: [String: [String]] = [:]) {
     let id = schema.symbols.intern("id")
     var types: [TypeID: [NamedType]] = [:]
@@ -31,7 +31,7 @@ struct IDSettings {
       }
       let all = Set(types.map(\.id))
       for type in types where others[schema.name(of: type.id)] == nil {
-        // The entry of an interface applies to the types that implement it.
+        // An interface's entry applies to the types that implement it.
         let isCovered = type.interfaces.contains {
           all.contains($0) || others[schema.name(of: $0)] != nil
         }

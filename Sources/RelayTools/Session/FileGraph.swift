@@ -1,12 +1,12 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The files that define and use the names of a session: the edges along which a change spreads.
+/// The files that define and use a session's names; changes spread along these edges.
 struct FileGraph {
-  /// The names by which one file is connected to others.
+  /// The names that connect one file to others.
   struct Names: Equatable {
     var defined = DefinedNames()
-    /// The fragments that the file spreads, or from which a field that it selects is derived.
+    /// The fragments that the file spreads, or derives a selected field from.
     var spreads: Set<Symbol> = []
   }
 
@@ -40,8 +40,8 @@ struct FileGraph {
   /// Returns the files that spread a fragment, or derive a field from it.
   func files(using fragment: Symbol) -> Set<FileKey> { users[fragment] ?? [] }
 
-  /// Returns the files whose diagnostics may change with those of files: their direct and indirect
-  /// users, and the files that define one of their names as well.
+  /// Returns the files whose diagnostics may change along with the given files: their direct and
+  /// indirect users, and files that define one of their names too.
   func withUsers(_ files: Set<FileKey>) -> Set<FileKey> {
     closure(of: files) { names in
       names.defined.fragments.flatMap { [users[$0], fragments[$0]].compactMap(\.self) }
@@ -49,7 +49,7 @@ struct FileGraph {
     }
   }
 
-  /// Returns the files with those whose fragments they use, directly and indirectly.
+  /// Returns the files, and the files whose fragments they use, directly or indirectly.
   func withDependencies(_ files: Set<FileKey>) -> Set<FileKey> {
     closure(of: files) { names in names.spreads.lazy.compactMap { fragments[$0] } }
   }
@@ -68,7 +68,7 @@ struct FileGraph {
     return result
   }
 
-  /// The files that spread a fragment which no file defines.
+  /// The files that spread an undefined fragment.
   var filesWithUndefinedSpreads: Set<FileKey> {
     users.reduce(into: []) { files, use in
       if fragments[use.key]?.isEmpty ?? true { files.formUnion(use.value) }

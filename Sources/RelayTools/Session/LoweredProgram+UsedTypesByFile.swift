@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension LoweredProgram {
-  /// Returns the types that the generated code of each file refers to, by the file's index.
+  /// Returns the types that each file's generated code refers to, by the file's index.
   ///
   /// Imported definitions belong to no file.
   func usedTypesByFile(
@@ -26,7 +26,7 @@ extension LoweredProgram {
 }
 
 extension IR.Program {
-  /// Returns the definitions of each file, by the file's index.
+  /// Returns the definitions in each file, by the file's index.
   fileprivate func grouped(by origins: [SourceID: Int]) -> [Int: IR.Program] {
     var result: [Int: IR.Program] = [:]
     let empty = IR.Program(schema: schema)

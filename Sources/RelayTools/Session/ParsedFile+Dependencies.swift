@@ -2,10 +2,10 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension ParsedFile {
-  /// Whether the documents define types or directives, which only schema files may do.
+  /// Whether the documents define types or directives; only schema files may.
   var hasTypeDefinitions: Bool { names.hasOthers }
 
-  /// Whether a fragment has a variable whose value a provider returns.
+  /// Whether a fragment has a variable whose value comes from a provider.
   var hasProviders: Bool {
     documents.contains { document in
       let provider = document.symbols.intern("provider")

@@ -1,11 +1,11 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The generated files that differ from those before.
+/// The generated files that differ from the previous ones.
 package struct Emission: Sendable {
-  /// The files to write, in the order of the sources; the file of the shared types is the last one.
+  /// The files to write, in source order; the file of shared types is last.
   package let files: [GeneratedFile]
-  /// The names of all generated files, also of those that did not change.
+  /// The names of all generated files, including unchanged ones.
   package let names: Set<String>
   /// Initial declarations of the custom scalars that the project does not declare yet.
   package let scalarFiles: [GeneratedFile]
@@ -14,13 +14,13 @@ package struct Emission: Sendable {
 extension Session {
   /// The state of the generated files between two emissions.
   struct EmissionState {
-    /// The files whose generated text may have changed since it was emitted.
+    /// The files whose generated code may have changed since it was emitted.
     var pending: Set<FileKey> = []
-    /// The types that the generated text of each file refers to.
+    /// The types that each file's generated code refers to.
     private(set) var used: [FileKey: UsedTypes] = [:]
     /// The types of all files, each with the number of files that refer to it.
     private(set) var counts = UsedTypeCounts()
-    /// The files that have generated text.
+    /// The files that have generated code.
     var names: [FileKey: String] = [:]
     /// The types that determine how all files refer to types.
     var influential: Set<TypeID> = []
@@ -33,9 +33,9 @@ extension Session {
     }
   }
 
-  /// Generates the files that may differ from those of the last emission.
+  /// Generates the files that may differ from the last emission.
   ///
-  /// - Returns: `nil` if there are errors. After an emission in which nothing changed, no files.
+  /// - Returns: `nil` if there are errors; an emission without files if nothing has changed.
   package mutating func emit() -> Emission? {
     if diagnostics.hasErrors { return nil }
     let own = input.sources.map { FileKey(path: $0.path) }
@@ -48,7 +48,7 @@ extension Session {
     var result = emit(pending)
     if let types = result?.influential, types != emission.influential {
       emission.influential = types
-      // All files refer to types in another way now.
+      // Now all files refer to types differently.
       if pending != existing { result = emit(existing) }
     }
     checked = nil
@@ -60,8 +60,8 @@ extension Session {
   /// The names of the generated files, as of the last emission.
   var generatedNames: Set<String> { Set(emission.names.values).union([OutputNames.shared]) }
 
-  /// Includes files in the next emission, whether their text differs or not. The file of the shared
-  /// types is always included.
+  /// Includes files in the next emission, even if they have not changed. The file of shared types
+  /// is always included.
   mutating func emitAgain(_ names: Set<String>) {
     for (key, name) in emission.names where names.contains(name) { emission.pending.insert(key) }
   }
@@ -104,8 +104,8 @@ extension Session {
     return (files, emitted.scalarFiles, Self.influential(used))
   }
 
-  /// Returns the types of which each decides how generated code refers to others: custom scalars,
-  /// and types with the name of one of Swift's.
+  /// Returns the types that influence how generated code refers to other types: custom scalars, and
+  /// types that share a name with a Swift type.
   private static func influential(_ used: UsedTypes) -> Set<TypeID> {
     let shadowing = (used.enums + used.inputObjects).filter {
       SwiftTypes.builtIn.values.contains(used.schema.name(of: $0.id))

@@ -2,10 +2,10 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Session {
-  /// Returns the errors of definitions whose Swift types have one name.
+  /// Returns the errors of definitions whose Swift types have the same name.
   ///
-  /// Only a compilation of all files knows which types of the schema are declared, so it is made
-  /// when a name is that of another definition, or of a type that may be declared.
+  /// Only a compilation of all files knows which schema types are declared. One runs only when a
+  /// name equals the name of another definition, or of a type that may be declared.
   func nameClashes() -> [Diagnostic] {
     var taken = typeNames
     for entry in entries.values {
@@ -28,7 +28,7 @@ extension Session {
 }
 
 extension Definition {
-  /// Returns the name of the Swift type of an operation or a fragment.
+  /// Returns the name of an operation's or a fragment's Swift type.
   func swiftName(in symbols: SymbolTable) -> String? {
     switch self {
     case .operation(let operation):
@@ -42,7 +42,7 @@ extension Definition {
 }
 
 extension ParsedFile {
-  /// The names of the Swift types of the definitions, and of the queries of `@refetchable`
+  /// The names of the Swift types for the definitions and for the queries of `@refetchable`
   /// fragments.
   var swiftNames: [String] {
     documents.flatMap { document in

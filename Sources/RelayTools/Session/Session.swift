@@ -1,23 +1,23 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// A compilation that is kept, and repeated for the files that a change concerns.
+/// A compilation that persists, and is repeated only for files affected by a change.
 ///
 ///     var session = Session(input)
-///     session.diagnostics                    // those of `Compiler.compile(input)`
+///     session.diagnostics                    // the same as `Compiler.compile(input)` reports
 ///     input.sources[3] = edited
 ///     session.update(input)
 ///
-/// After a change the stages run over a slice of the files: over the *roots*, which are the changed
-/// files and those that use their fragments, and over the files whose fragments the roots use. Then
-/// the diagnostics of the roots are replaced. A diagnostic outside of the roots that appears or disappears
-/// makes its file a root as well, and the stages run again.
+/// After a change the stages run over a slice of the files. The slice consists of the *roots* (the
+/// changed files and the files that use their fragments) and of the files whose fragments the roots
+/// use. Then the diagnostics of the roots are replaced. If a diagnostic outside the roots appears
+/// or disappears, its file becomes a root as well, and the stages run again.
 package struct Session {
-  /// A file, and what connects it to others.
+  /// A file, and its connections to others.
   struct Entry {
     let parsed: ParsedFile
     let getters: [ProviderScanner.Getter]
-    /// The names of the Swift types of the definitions.
+    /// The names of the definitions' Swift types.
     let swiftNames: [String]
   }
 
@@ -30,19 +30,19 @@ package struct Session {
   private(set) var graph = FileGraph()
   private(set) var names = ModuleNames([], imported: [])
   private var stored = StoredDiagnostics()
-  /// The warnings about tags of one name.
+  /// The warnings about tags with the same name.
   private var tagNames: [Diagnostic] = []
   var emission = EmissionState()
-  /// The last run of the stages and the files over which they ran, if files are to be generated.
+  /// The last run of the stages and the files in it, if files are to be generated.
   var checked: (slice: Set<FileKey>, stages: Stages)?
-  /// The errors of definitions whose Swift types have one name.
+  /// The errors of definitions whose Swift types have the same name.
   private var clashes: [Diagnostic] = []
   /// The names of the Swift types that may be declared for the schema.
   let typeNames: Set<String>
-  /// The number of the workspace's sources before those of the files.
+  /// The number of workspace sources before the files' own.
   private let schemaSources: Int
 
-  /// Compiles an input. An index of the schema is not used.
+  /// Compiles an input. A schema index is ignored.
   package init(_ input: CompilationInput) {
     var input = input
     input.index = nil
@@ -74,9 +74,9 @@ package struct Session {
     return all.sorted { position($0) < position($1) }
   }
 
-  /// Compiles the files that differ from those of the last input, and those that depend on them.
+  /// Compiles the files that differ from the last input, and the files that depend on them.
   ///
-  /// Another schema, other options or other modules make the whole session anew.
+  /// A change of the schema, the options or the modules creates a new session.
   package mutating func update(_ new: CompilationInput) {
     guard new.hasSameSchema(as: input) else {
       self = Session(new)
@@ -113,7 +113,7 @@ package struct Session {
     }
     check(seeds, before: dependencies)
     if changed.contains(where: { $0.module != nil }) {
-      // Other modules may declare other types now, which the files import.
+      // Other modules may now declare different types, which the files import.
       emission.pending.formUnion(entries.keys.lazy.filter { $0.module == nil })
     }
   }
@@ -144,8 +144,8 @@ package struct Session {
     for source in parsed.sources { stored.files[source] = key }
   }
 
-  /// Whether a document defines types or directives. They are errors, but the stages know them in
-  /// all documents.
+  /// Whether a document defines types or directives. That is an error, but the stages see these
+  /// definitions in all documents.
   private var hasTypeDefinitions: Bool {
     entries.values.contains { $0.parsed.hasTypeDefinitions }
   }
@@ -166,9 +166,9 @@ package struct Session {
 
   // MARK: Checks
 
-  /// Runs the stages over files, over their users and over what these depend on.
+  /// Runs the stages over files, their users and the dependencies of both.
   ///
-  /// - Parameter before: The files on which they depended before a change.
+  /// - Parameter before: The files that they depended on before a change.
   private mutating func check(_ seeds: Set<FileKey>, before: Set<FileKey> = []) {
     tagNames = TagNames.diagnostics(for: names.files)
     var roots = seeds
@@ -212,7 +212,7 @@ package struct Session {
     return Stages(sources, schema, names: names, input, diagnostics: &diagnostics)
   }
 
-  /// Removes the texts of which no file and no diagnostic is left.
+  /// Removes the sources that no file or diagnostic uses any more.
   private mutating func removeTexts() {
     var live = Set(entries.values.lazy.flatMap(\.parsed.sources))
     for diagnostic in stored.all + tagNames + clashes {
@@ -224,7 +224,7 @@ package struct Session {
 }
 
 extension CompilationInput {
-  /// Whether another input has the same schema and options, and so differs at most in its files.
+  /// Whether another input has the same schema and options, so that only files can differ.
   fileprivate func hasSameSchema(as other: CompilationInput) -> Bool {
     func isSame(_ left: Source, _ right: Source) -> Bool {
       left.path == right.path && left.bytes == right.bytes

@@ -3,21 +3,21 @@ import GraphQLLanguage
 /// The diagnostics of a session's files.
 struct StoredDiagnostics {
   private(set) var all: [Diagnostic] = []
-  /// The rules that report a mistake once, and at which place depends on who reaches it first.
+  /// The rules that report a mistake only once; the first file to reach it determines the location.
   private static let orderedRules: Set<String> = [
     "no-fragment-cycles", "overlapping-fields-can-be-merged",
   ]
-  /// The files of the sources.
+  /// The files by source.
   var files: [SourceID: FileKey] = [:]
 
-  /// Returns the files in which diagnostics are located that concern one of the files.
+  /// Returns the files with diagnostics that concern one of the given files.
   func files(touching changed: Set<FileKey>) -> Set<FileKey> {
     all.reduce(into: []) { result, diagnostic in
       if touches(diagnostic, changed) { result.formUnion(locations(of: diagnostic)) }
     }
   }
 
-  /// Returns the files of a slice, except for its roots, whose diagnostics differ from those found.
+  /// Returns the files of a slice, except its roots, whose diagnostics differ from `found`.
   func files(differingFrom found: [Diagnostic], in slice: Set<FileKey>, outside roots: Set<FileKey>)
     -> Set<FileKey>
   {
@@ -31,13 +31,13 @@ struct StoredDiagnostics {
     }
   }
 
-  /// Whether the diagnostics that are in none of the files differ from those found.
+  /// Whether the diagnostics outside all files differ from `found`.
   func isOutdated(by found: [Diagnostic]) -> Bool {
     let old = Set(all.filter { locations(of: $0).isEmpty })
     return old != Set(found.filter { locations(of: $0).isEmpty })
   }
 
-  /// Replaces the diagnostics that concern files, and those that are in none of them.
+  /// Replaces the diagnostics that concern the roots, and the diagnostics outside all files.
   mutating func replace(touching roots: Set<FileKey>, with found: [Diagnostic]) {
     func isReplaced(_ diagnostic: Diagnostic) -> Bool {
       touches(diagnostic, roots) || locations(of: diagnostic).isEmpty
@@ -55,6 +55,6 @@ struct StoredDiagnostics {
 }
 
 extension Diagnostic {
-  /// The locations and the spans of the labels.
+  /// The locations and the labels' spans.
   var spans: [Span] { locations + labels.map(\.span) }
 }

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The types to which generated code refers, each with the number of parts of the code that do.
+/// The types that generated code refers to, each with the number of files that do.
 struct UsedTypeCounts {
   private var leaves: [TypeID: Int] = [:]
   private var fieldLeaves: [TypeID: Int] = [:]
@@ -10,7 +10,7 @@ struct UsedTypeCounts {
   private var selected: [TypeID: Int] = [:]
   private var named: [TypeID: Int] = [:]
 
-  /// Adds the types of a part, or removes them again.
+  /// Adds the types of one file, or removes them again.
   ///
   /// - Parameter sign: 1 to add, -1 to remove.
   mutating func add(_ types: UsedTypes, _ sign: Int) {
@@ -29,7 +29,7 @@ struct UsedTypeCounts {
     }
   }
 
-  /// Returns the types of all parts.
+  /// Returns the types of all files.
   func types(of schema: Schema) -> UsedTypes {
     UsedTypes(
       schema: schema, leaves: Set(leaves.keys), fieldLeaves: Set(fieldLeaves.keys),

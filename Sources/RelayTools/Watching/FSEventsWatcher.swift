@@ -2,9 +2,9 @@
   import CoreServices
   import Foundation
 
-  /// A watcher of the file system events of macOS, which reports changes in all folders below.
+  /// A watcher based on macOS file system events. They cover all folders below a watched one.
   ///
-  /// A stream is stopped on the queue of its callbacks, so that none of them runs after that.
+  /// A stream is stopped on the queue of its callbacks, so no callback runs after that.
   final class FSEventsWatcher: FolderWatcher {
     private let queue = DispatchQueue(label: "relay-compiler.watch")
     private let changes = DispatchSemaphore(value: 0)
@@ -25,7 +25,7 @@
         guard let info else { return }
         Unmanaged<DispatchSemaphore>.fromOpaque(info).takeUnretainedValue().signal()
       }
-      // A watched folder may be moved or removed itself.
+      // A watched folder may itself be moved or removed.
       let flags =
         kFSEventStreamCreateFlagFileEvents | kFSEventStreamCreateFlagNoDefer
         | kFSEventStreamCreateFlagWatchRoot
@@ -40,7 +40,7 @@
         return false
       }
       self.stream = stream
-      // Something may have changed before the folders were watched.
+      // Something may have changed before watching started.
       changes.signal()
       return true
     }

@@ -1,8 +1,8 @@
-/// The changes that a watcher has found.
+/// The changes found by a watcher.
 enum FileChanges: Equatable {
-  /// The files at these paths were written, made, moved or removed.
+  /// The files at these paths were written, created, moved or removed.
   case files(Set<String>)
-  /// Any file may have changed, and any folder.
+  /// Any file or folder may have changed.
   case unknown
 
   /// Adds other changes.

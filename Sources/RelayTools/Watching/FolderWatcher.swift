@@ -1,33 +1,33 @@
-/// Waits for changes of files in folders.
+/// Waits for file changes in folders.
 protocol FolderWatcher: AnyObject {
-  /// Watches other folders than before, or the same ones with the folders that were added to them.
+  /// Watches a new set of folders, or the same ones with newly added subfolders.
   ///
-  /// - Returns: Whether changes can be found by this watcher.
+  /// - Returns: Whether this watcher can find changes.
   func watch(_ folders: WatchedFolders) -> Bool
 
   /// Waits until something has changed since the last wait, or since ``watch(_:)``.
   ///
   /// - Parameter timeout: The longest wait in milliseconds; -1 waits without limit.
-  /// - Returns: The changes; `nil` if nothing has changed.
+  /// - Returns: The changes; `nil` if there are none.
   func wait(timeout: Int32) -> FileChanges?
 }
 
 extension FolderWatcher {
-  /// Watches folders whose files are all read afterwards: what has changed before is no change.
+  /// Watches folders whose files will all be read afterwards, so earlier changes are discarded.
   ///
-  /// - Returns: Whether changes can be found by this watcher.
+  /// - Returns: Whether this watcher can find changes.
   func watchBeforeReading(_ folders: WatchedFolders) -> Bool {
     guard watch(folders) else { return false }
     _ = wait(timeout: 0)
     return true
   }
 
-  /// Waits for a change, and then until nothing has changed for 50 ms and git has ended what it does:
-  /// editors save a file in several steps, and a checkout replaces hundreds of files.
+  /// Waits for a change, and then until no change arrives for 50 ms and git is done. Editors save a
+  /// file in several steps, and a checkout replaces hundreds of files.
   ///
   /// - Parameters:
   ///   - lock: The lock of the repository.
-  ///   - now: The time.
+  ///   - now: The clock.
   func waitForQuiet(
     timeout: Int32 = -1, lock: GitLock? = nil,
     now: () -> ContinuousClock.Instant = { .now }
@@ -36,7 +36,7 @@ extension FolderWatcher {
     let start = now()
     // The time of the last change.
     var last = start
-    // A program that writes all the time does not keep the changes back for ever.
+    // A program that writes continuously does not hold the changes back forever.
     while now() - start < QuietTime.longest {
       if let more = wait(timeout: QuietTime.silence) {
         changes.formUnion(more)
@@ -51,15 +51,15 @@ extension FolderWatcher {
 
 /// The times of ``FolderWatcher/waitForQuiet(timeout:lock:now:)``.
 enum QuietTime {
-  /// The milliseconds without a change after which the changes are complete.
+  /// The quiet time in milliseconds that ends a series of changes.
   static let silence: Int32 = 50
   static let longest = Duration.seconds(20)
-  /// The longest wait for a lock during which nothing changes. Git holds it also while a message is
-  /// written in an editor, and one that has crashed has left it.
+  /// The longest wait for a lock during which nothing changes. Git also holds it while the user
+  /// edits a commit message, and a crashed git leaves it behind.
   static let longestLock = Duration.seconds(2)
 }
 
-/// Returns a watcher of the system's notifications, or of the files' dates where there are none.
+/// Returns a watcher of system notifications, or of the files' dates where there are none.
 func makeFolderWatcher() -> any FolderWatcher {
   #if os(Linux)
     if let watcher = InotifyWatcher() { return watcher }

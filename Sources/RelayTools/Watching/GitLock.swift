@@ -1,14 +1,14 @@
 import Foundation
 import RelayCompiler
 
-/// The file that git makes while it changes the files of a repository.
+/// The file that git creates while it changes a repository's files.
 struct GitLock: Equatable {
   /// The path of the file.
   let path: String
 
   /// Finds the lock of the repository around a folder.
   ///
-  /// - Returns: `nil` outside of repositories.
+  /// - Returns: `nil` outside repositories.
   init?(around folder: String) {
     let folders = foldersAround(URL(fileURLWithPath: folder).standardizedFileURL.path) + ["/"]
     let directories = folders.lazy.compactMap { Self.directory(URL(fileURLWithPath: $0)) }
@@ -16,11 +16,11 @@ struct GitLock: Equatable {
     path = directory + "/index.lock"
   }
 
-  /// Whether git is changing files, or waits for its user.
+  /// Whether git is changing files or waiting for its user.
   var isHeld: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Returns the folder of a repository: its `.git`, or for another worktree and a submodule the one that the
-  /// file `.git` names.
+  /// Returns the folder of a repository: its `.git`, or for another worktree or a submodule the
+  /// folder named in the file `.git`.
   private static func directory(_ folder: URL) -> String? {
     let git = folder.appendingPathComponent(".git").path
     if isRealFolder(git) { return git }

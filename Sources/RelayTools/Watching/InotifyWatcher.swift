@@ -1,17 +1,17 @@
 #if os(Linux)
   import Foundation
 
-  /// A watcher of inotify's events. The kernel watches folders one by one, so folders that are made
-  /// later are added when ``watch(_:)`` is called again.
+  /// A watcher based on inotify events. The kernel watches individual folders, so folders created
+  /// later are added by the next call of ``watch(_:)``.
   final class InotifyWatcher: FolderWatcher {
     private let descriptor: Int32
     private var watches: [String: Int32] = [:]
-    /// The folders by their watches.
+    /// The folders by watch.
     private var folders: [Int32: String] = [:]
-    /// Whether a folder was added, in which something may have changed before it was watched.
+    /// Whether a folder was added that may have changed before it was watched.
     private var hasNewFolders = false
 
-    /// The events of a file that is written and closed, or made, moved or removed.
+    /// The events for files that are written and closed, created, moved or removed.
     private static let events = UInt32(
       IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF
         | IN_MOVE_SELF)
@@ -27,7 +27,7 @@
     func watch(_ folders: WatchedFolders) -> Bool {
       var current: [String: Int32] = [:]
       for folder in folders.all() {
-        // A folder that is watched already keeps its watch.
+        // For a folder that is already watched, this returns the same watch.
         let watch = inotify_add_watch(descriptor, folder, Self.events)
         if watch >= 0 {
           current[folder] = watch
@@ -75,7 +75,7 @@
         let isOfFile =
           header[1] & UInt32(IN_ISDIR | IN_Q_OVERFLOW | IN_DELETE_SELF | IN_MOVE_SELF) == 0
         guard isOfFile, let folder = folders[Int32(bitPattern: header[0])], !name.isEmpty else {
-          // A watch that was removed ends with an event of its own.
+          // A removed watch ends with its own event.
           if header[1] & UInt32(IN_IGNORED) != 0 { continue }
           return .unknown
         }

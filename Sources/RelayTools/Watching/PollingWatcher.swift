@@ -1,13 +1,13 @@
 import Foundation
 import RelayCompiler
 
-/// A watcher that compares the dates and sizes of all files again and again, where the system
-/// notifies nobody.
+/// A watcher that repeatedly compares the dates and sizes of all files, for systems without
+/// notifications.
 final class PollingWatcher: FolderWatcher {
   /// The milliseconds between two comparisons.
   private let interval: Int32
   private var folders = WatchedFolders()
-  /// The files at the last comparison; before the first one, everything may have changed.
+  /// The files at the last comparison; until the first one, everything may have changed.
   private var state: [String: FileStamp]?
 
   init(interval: Int32 = 250) { self.interval = interval }
@@ -42,7 +42,7 @@ final class PollingWatcher: FolderWatcher {
     for folder in folders.all() {
       for name in (try? fileNames(in: folder)) ?? [] where !name.hasPrefix(".") {
         let path = folder + "/" + name
-        // The date of a folder changes with its files.
+        // A folder's date changes with its files.
         if isRealFolder(path) { continue }
         result[path] = FileStamp(ofFile: path)
       }

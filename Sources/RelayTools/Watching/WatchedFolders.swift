@@ -1,18 +1,18 @@
 import Foundation
 import RelayCompiler
 
-/// The folders in which a project's files are.
+/// The folders that contain a project's files.
 struct WatchedFolders: Equatable, Sendable {
-  /// The folders that are watched with all folders below them, except for hidden ones.
+  /// The folders watched together with all folders below them, except hidden ones.
   var trees: [String] = []
-  /// The folders that are watched without those below them.
+  /// The folders watched without their subfolders.
   var folders: [String] = []
 
-  /// Returns all folders as they are now. Folders that cannot be read are left out; the nearest
-  /// folder above one that is missing is there instead, in which it may come back.
+  /// Returns all folders as they exist now. Unreadable folders are omitted. A missing folder is
+  /// replaced by its nearest existing parent, where it may reappear.
   func all() -> [String] {
     var seen: Set<String> = []
-    // A tree may be a link to a folder, as a project's `src` may.
+    // A tree may be a link to a folder, such as a project's `src`.
     var waiting = trees.filter(isFolder)
     while let folder = waiting.popLast() {
       guard seen.insert(folder).inserted else { continue }
@@ -24,14 +24,14 @@ struct WatchedFolders: Equatable, Sendable {
     return seen.union(folders).union((trees + folders).map(nearestFolder)).sorted()
   }
 
-  /// The paths of the folders, with and without links: macOS reports changes by real paths, such as
-  /// `/private/tmp` for `/tmp`.
+  /// The paths of the folders, both as given and with links resolved: macOS reports changes by real
+  /// paths, such as `/private/tmp` for `/tmp`.
   var realPaths: [String] {
     let paths = trees + folders
     return Set(paths + paths.compactMap(realPath)).sorted()
   }
 
-  /// Returns a path, or that of the nearest folder above it that exists.
+  /// Returns a path, or the nearest folder above it that exists.
   private func nearestFolder(_ path: String) -> String {
     foldersAround(path).first(where: isFolder) ?? "/"
   }

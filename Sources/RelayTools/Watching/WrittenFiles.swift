@@ -1,15 +1,14 @@
-/// The files that were written, by which a change that somebody else makes of them is noticed.
+/// The files written by the compiler, used to detect changes by anyone else.
 struct WrittenFiles {
   private var folder = ""
-  /// The stamps of the files after they were written, by name.
+  /// The stamps of the files after writing, by name.
   private var stamps: [String: FileStamp] = [:]
 
-  /// Remembers the files of a folder: those that were written as they are now, and others as they
-  /// were remembered.
+  /// Saves the current stamps of the written files; the other files keep their stamps.
   ///
   /// - Parameters:
-  ///   - written: The files that were written or compared. Only these are looked up on the disk.
-  ///   - names: All files; the others are forgotten.
+  ///   - written: The files that were written or compared. Only these are looked up on disk.
+  ///   - names: All files; stamps of other files are dropped.
   mutating func keep(_ written: some Sequence<String>, of names: Set<String>, in folder: String) {
     if folder != self.folder { stamps = [:] }
     self.folder = folder
@@ -17,12 +16,12 @@ struct WrittenFiles {
     if stamps.count > names.count { stamps = stamps.filter { names.contains($0.key) } }
   }
 
-  /// Forgets the files, so that all of them count as changed.
+  /// Clears the stamps, so that all files count as changed.
   mutating func removeAll() { stamps = [:] }
 
-  /// Returns the files that are missing in a folder, or are not the ones that were written.
+  /// Returns the files that are missing in a folder, or differ from the written ones.
   ///
-  /// - Complexity: O(*n*) in the files, each of which is looked up on the disk.
+  /// - Complexity: O(*n*) in the files; each is looked up on disk.
   func changed(among names: Set<String>, in folder: String) -> Set<String> {
     guard folder == self.folder else { return names }
     return names.filter { name in

@@ -1,18 +1,18 @@
 import GraphQLLanguage
 
-/// A query for the first tag of a project, with fields that its schema has.
+/// A query for a project's first tag, built from fields that its schema has.
 struct FirstTag {
-  /// The query in canonical format, without a line end after its last line.
+  /// The query in canonical format, without a trailing line feed.
   let query: String
 
-  /// The tag as it stands in a Swift file.
+  /// The tag as written in a Swift file.
   var swift: String {
     let lines = query.split(separator: "\n").map { "  \($0)\n" }.joined()
     return "import RelayStore\n\nprivate let firstQuery = graphql(\n  \"\"\"\n\(lines)  \"\"\")\n"
   }
 
-  /// Creates a query of the first field that needs no arguments, or else of the first field with
-  /// variables for those it needs; `nil` if the query type has no fields.
+  /// Creates a query of the first field that needs no arguments, or else of the first field, with a
+  /// variable for each required argument; `nil` if the query type has no fields.
   init?(_ schema: Schema) {
     guard let fields = schema.queryType?.fields, let field = Self.best(of: Array(fields)) else {
       return nil
@@ -37,7 +37,7 @@ struct FirstTag {
       ?? fields.first { $0.deprecationReason == nil } ?? fields.first
   }
 
-  /// The name of a field without a selection set: one that says more than an id where there is one.
+  /// The name of a field without a selection set, preferably one that says more than an id.
   private static func leaf(of type: NamedType, in schema: Schema) -> String {
     let leaves = type.fields.filter { field in
       schema[field.type.named].isLeaf && field.deprecationReason == nil

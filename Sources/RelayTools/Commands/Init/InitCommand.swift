@@ -1,7 +1,7 @@
 import RelayCompiler
 
 extension Command {
-  /// The command `init`, which sets up a project in the current folder.
+  /// The `init` command: sets up a project in the current folder.
   static let initialize = Command(
     name: "init", syntax: "[--schema FILE|URL] [--src DIRECTORY]",
     summary: """

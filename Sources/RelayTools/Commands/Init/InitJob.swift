@@ -5,7 +5,7 @@ import RelayCompiler
 /// One run of `init` in a folder.
 struct InitJob {
   static let configurationName = "relay.config.json"
-  /// The file to which a schema is downloaded.
+  /// The file that a downloaded schema is written to.
   static let schemaName = "schema.graphql"
 
   private let schema: String?
@@ -15,9 +15,9 @@ struct InitJob {
   /// Reads the names of the files in a folder.
   ///
   /// - Parameters:
-  ///   - schema: The path of the schema, or a URL that begins with `http://` or `https://`; `nil`
-  ///     finds it.
-  ///   - src: The path of the sources; `nil` finds them.
+  ///   - schema: The path of the schema, or a URL that starts with `http://` or `https://`; `nil`
+  ///     searches for it.
+  ///   - src: The path of the sources; `nil` searches for them.
   /// - Throws: ``FileError`` when the folder cannot be read.
   init(schema: String? = nil, src: String? = nil, in url: URL) throws {
     self.schema = schema
@@ -25,12 +25,12 @@ struct InitJob {
     folder = try ProjectFolder(url)
   }
 
-  /// Finds the schema and the sources, writes the configuration and checks the documents that exist.
+  /// Finds the schema and the sources, writes the configuration and checks the existing documents.
   ///
-  /// Nothing is written before all of it is known.
+  /// No file is written until all settings are known.
   ///
-  /// - Throws: ``ConfigurationError`` when there is a configuration already, or something is not
-  ///   found or ambiguous.
+  /// - Throws: ``ConfigurationError`` when a configuration already exists, or something is missing
+  ///   or ambiguous.
   func run() throws -> CommandResult {
     try checkIsAbsent(Self.configurationName)
     let src = try sourcePath()
@@ -66,7 +66,7 @@ struct InitJob {
     return folder.relativePath(of: url)
   }
 
-  /// The path of the schema, and its text if it was downloaded.
+  /// The path of the schema, and its source if it was downloaded.
   private func schemaPath() throws -> (path: String, downloaded: String?) {
     guard let schema else {
       return (try schemaPathInPackage() ?? SchemaSearch.path(in: folder), nil)
@@ -86,7 +86,7 @@ struct InitJob {
     }
   }
 
-  /// The path of the schema of a package above, if the project's folder has none of its own.
+  /// The path of the schema of an enclosing package, if the project's folder has no schema itself.
   private func schemaPathInPackage() throws -> String? {
     guard case .package(_, let path) = folder.kind, folder.pathInPackage != "",
       !SchemaSearch.hasSchema(in: folder)
@@ -122,8 +122,8 @@ struct InitJob {
     try writeFile(folder.url.path + "/" + name, Array(text.utf8))
   }
 
-  /// The text of the configuration. Without a build-tool plugin it needs a directory for the
-  /// generated files.
+  /// The contents of the configuration file. Without a build-tool plugin it needs a directory for
+  /// the generated files.
   ///
   /// - Parameter ids: The settings for types whose `id` is not of type `ID`.
   private func configuration(schema: String, src: String, _ ids: IDSettings) -> String {

@@ -1,14 +1,14 @@
 import RelayCompiler
 
-/// The changes that a `Package.swift` still needs, so that one of its targets is built with RelayStore
-/// and the build plugin.
+/// The changes that a `Package.swift` still needs to build one of its targets with RelayStore and
+/// the build plugin.
 struct ManifestAdditions {
   private let manifest: PackageManifest
   private let target: PackageManifest.Target?
   /// The target in words.
   private let place: String
 
-  /// Looks for what a manifest lacks.
+  /// Determines the missing parts of a manifest.
   ///
   /// - Parameter folder: The folder of the target's sources, relative to the package.
   init(_ manifest: PackageManifest, folder: String) {
@@ -16,14 +16,14 @@ struct ManifestAdditions {
     let products = manifest.targets.filter(\.isProduct)
     let only = products.count == 1 && !manifest.hasUnreadTargets ? products[0] : nil
     target = manifest.target(around: folder) ?? only
-    // A target that the manifest's text does not name has a folder of its name in "Sources".
+    // A target that the manifest does not name is in the folder of that name in "Sources".
     let parts = folder.split(separator: "/")
     let guess = parts.count == 2 && manifest.targets.isEmpty ? String(parts[1]) : nil
     let name = target?.name ?? guess
     place = name.map { "the target \"\($0)\"" } ?? "the target of your sources"
   }
 
-  /// The text for a terminal, which is empty if the manifest lacks nothing.
+  /// The message for a terminal; empty if the manifest is complete.
   ///
   /// - Parameter file: The path of the manifest.
   func text(file: String) -> String {
@@ -45,12 +45,12 @@ struct ManifestAdditions {
     return text
   }
 
-  /// Lines, and the place to which they belong.
+  /// Lines, and where in the manifest they belong.
   private typealias Section = (place: String, lines: [String])
 
   private var forPackage: [Section] {
     var section: Section = ("the package", [])
-    // A package that names no platform is built for versions before those that the store needs.
+    // Without a platform, a package is built for versions older than the store supports.
     if manifest.package?.argument("platforms") == nil, let first = RelayStorePackage.platforms.first
     {
       section.lines.append("platforms: [.\(first.name)(.v\(first.version))],")
@@ -85,7 +85,7 @@ struct ManifestAdditions {
     if !manifest.hasPlugin(target) {
       add(".plugin(name: \"\(RelayStorePackage.plugin)\", \(package))", to: "plugins")
     }
-    // The plug-ins are the last argument of a target.
+    // The plug-ins are a target's last argument.
     if let last = section.lines.last, last.hasPrefix("plugins") {
       section.lines[section.lines.count - 1] = String(last.dropLast())
     }

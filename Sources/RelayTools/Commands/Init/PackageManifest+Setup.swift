@@ -1,18 +1,18 @@
 import RelayCompiler
 
-/// The lines of a manifest that set up a target for RelayStore, as far as it has them.
+/// The manifest's existing setup of a target for RelayStore.
 extension PackageManifest {
   /// The call that declares the package.
   var package: ManifestCall? { calls.first { $0.name == "Package" } }
 
-  /// The name by which targets refer to the package RelayStore; `nil` if the manifest does not
-  /// depend on it.
+  /// The name that targets use for the package RelayStore; `nil` if the manifest does not depend on
+  /// it.
   var relayStoreName: String? {
     for call in calls where call.isMember && call.name == "package" {
       if let name = Self.relayStoreName(in: call) { return name }
     }
-    // The dependency may be written in a way that is not read. Then the uses of its products have
-    // the name. The prebuilt plugin is in another package.
+    // The dependency may be written in a form that the parser does not read. In that case the uses
+    // of its products give the name. The prebuilt plugin is in another package.
     let uses = calls.filter { call in
       let isOwn = call.argument("name")?.literal == RelayStorePackage.plugin
       return Self.isProduct(call) || (Self.isPlugin(call) && isOwn)
@@ -20,22 +20,22 @@ extension PackageManifest {
     return uses.lazy.compactMap { $0.argument("package")?.literal }.first
   }
 
-  /// The name of the package that a call `.package(…)` depends on, if it is RelayStore.
+  /// The name of the package that a `.package(…)` call depends on, if it is RelayStore.
   private static func relayStoreName(in call: ManifestCall) -> String? {
     let name = call.argument("name")?.literal
     let location = (call.argument("url") ?? call.argument("path"))?.literal
     var last = location?.split { $0 == "/" || $0 == ":" }.last.map(String.init)
     if let text = last, text.hasSuffix(".git") { last = String(text.dropLast(4)) }
-    // A package of a registry has the identity "scope.name".
+    // A package from a registry has the identity "scope.name".
     let identity = call.argument("id")?.literal
     let names = [name, last, identity?.split(separator: ".").last.map(String.init)]
     let isRelayStore = names.contains { $0?.lowercased() == RelayStorePackage.name.lowercased() }
     return isRelayStore ? name ?? last ?? identity : nil
   }
 
-  /// Whether a target depends on the library RelayStore, or on its core alone.
+  /// Whether a target depends on the library RelayStore, or only on its core.
   ///
-  /// - Parameter target: The target; `nil` stands for any.
+  /// - Parameter target: The target; `nil` for any.
   func hasProduct(_ target: Target?) -> Bool {
     has(of: target, list: "dependencies", element: Self.isProduct) {
       RelayStorePackage.products.contains($0)
@@ -44,7 +44,7 @@ extension PackageManifest {
 
   /// Whether a target has the build plugin, or the prebuilt one.
   ///
-  /// - Parameter target: The target; `nil` stands for any.
+  /// - Parameter target: The target; `nil` for any.
   func hasPlugin(_ target: Target?) -> Bool {
     has(of: target, list: "plugins", element: Self.isPlugin) {
       $0.hasSuffix(RelayStorePackage.plugin)
@@ -56,7 +56,7 @@ extension PackageManifest {
   ) -> Bool {
     calls.indices.contains { index in
       let call = calls[index]
-      // What is outside of all targets may be a constant that this target uses.
+      // A call outside all targets may define a constant that this target uses.
       let isOfTarget =
         target == nil || targetCalls[index] == nil || targetCalls[index] == target?.call
       if isOfTarget, element(call) { return true }
@@ -78,8 +78,7 @@ extension PackageManifest {
 
   // MARK: Platforms
 
-  /// The platforms whose versions are below those that RelayStore needs: the text in the manifest,
-  /// and the text to write in its place.
+  /// The platforms older than RelayStore requires: the code in the manifest, and its replacement.
   var oldPlatforms: [(old: String, new: String)] {
     calls.compactMap { call in
       guard call.isMember, call.label == "platforms", let parent = call.parent,
@@ -92,11 +91,11 @@ extension PackageManifest {
     }
   }
 
-  /// The first number of a version.
+  /// The major version number.
   ///
   /// - Parameters:
-  ///   - literal: The text of a literal such as `"12.0"`.
-  ///   - text: The text of a member such as `.v12` or `.v10_15`.
+  ///   - literal: The contents of a literal such as `"12.0"`.
+  ///   - text: The source of a member such as `.v12` or `.v10_15`.
   private static func majorVersion(_ literal: String?, _ text: String) -> Int? {
     if let literal { return literal.split(separator: ".").first.flatMap { Int($0) } }
     guard let member = text.split(separator: ".").last, member.hasPrefix("v") else { return nil }

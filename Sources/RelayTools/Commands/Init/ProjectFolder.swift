@@ -1,28 +1,27 @@
 import Foundation
 import RelayCompiler
 
-/// The files of a project's folder that `init` looks at.
+/// The files in a project's folder that `init` looks at.
 struct ProjectFolder {
-  /// The way in which a project is built.
+  /// The build system of a project.
   enum Kind: Equatable {
-    /// By SwiftPM. `folder` is the absolute path of the package, which has the project's folder.
+    /// SwiftPM. `folder` is the absolute path of the package that contains the project's folder.
     case package(PackageManifest, folder: String)
-    /// By Xcode, with the name of the project.
+    /// Xcode, with the name of the project.
     case xcode(name: String)
-    /// By something else.
+    /// Something else.
     case other
   }
 
   let url: URL
   let kind: Kind
-  /// The paths of the Swift files and of those that may be a schema, relative to the folder and
-  /// sorted.
+  /// The paths of the Swift files and of possible schema files, relative to the folder and sorted.
   let files: [String]
-  /// The names of the folders directly inside that have an Xcode project or workspace, sorted.
+  /// The names of the direct subfolders that contain an Xcode project or workspace, sorted.
   let xcodeFolders: [String]
 
   private static let suffixes = [".swift", ".graphql", ".graphqls", ".gql", ".json"]
-  /// Folders with files that are not the project's own.
+  /// Folders whose files do not belong to the project.
   private static let skipped: Set = [
     "node_modules", "__generated__", "Pods", "Carthage", "DerivedData", "build",
   ]
@@ -68,7 +67,7 @@ struct ProjectFolder {
     self.xcodeFolders = xcodeFolders.sorted(byText: \.self)
   }
 
-  /// The nearest package in a folder above, if the folder has sources of its targets.
+  /// The nearest enclosing package, if the folder contains sources of its targets.
   private static func package(around url: URL) -> Kind? {
     let own = url.standardizedFileURL.path
     for folder in foldersAround(own).dropFirst() {
@@ -82,8 +81,8 @@ struct ProjectFolder {
     return nil
   }
 
-  /// The path of the project's folder relative to its package: empty if it is the package's own;
-  /// `nil` without a package.
+  /// The path of the project's folder relative to its package: empty for the package's root, `nil`
+  /// without a package.
   var pathInPackage: String? {
     guard case .package(_, let folder) = kind else { return nil }
     return String(
@@ -95,12 +94,12 @@ struct ProjectFolder {
     (try? readFile(url.path + "/" + path)) ?? []
   }
 
-  /// Returns the URL of a path that an argument names.
+  /// Returns the URL of a path given as an argument.
   func url(of path: String) -> URL {
     path.hasPrefix("/") ? URL(fileURLWithPath: path) : url.appendingPathComponent(path)
   }
 
-  /// Returns the path of a file or folder relative to this one.
+  /// Returns the path of another file or folder relative to this one.
   func relativePath(of other: URL) -> String {
     let (own, path) = (url.standardizedFileURL.path, other.standardizedFileURL.path)
     return own == path ? "." : RelayCompiler.relativePath(path, from: own)

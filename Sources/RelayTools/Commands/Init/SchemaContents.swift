@@ -1,7 +1,7 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The contents of a file that may be a schema.
+/// The contents of a possible schema file.
 enum SchemaContents {
   /// SDL or introspection JSON with a query type.
   case schema
@@ -9,21 +9,21 @@ enum SchemaContents {
   case types
   /// Operations or fragments, and no type definitions.
   case documents
-  /// A text with a syntax error.
+  /// A file with a syntax error.
   ///
   /// - Parameters:
   ///   - error: The error with its location and an excerpt. It ends with a line feed.
-  ///   - isSchema: Whether the text has type definitions or is introspection JSON.
+  ///   - isSchema: Whether the file has type definitions or is introspection JSON.
   case broken(error: String, isSchema: Bool)
   /// Something else.
   case other
 
-  /// The words with which type definitions begin.
+  /// The words that start a type definition.
   private static let words = [
     "type ", "schema", "interface ", "union ", "enum ", "input ", "scalar ",
   ]
 
-  /// Parses the text of a file.
+  /// Parses the bytes of a file.
   ///
   /// - Parameter path: The path of the file in errors.
   init(_ bytes: ContiguousArray<UInt8>, path: String) {
@@ -34,7 +34,7 @@ enum SchemaContents {
       if case .type(let type) = definition { !type.isExtension } else { false }
     }
     if let error = parsed.diagnostics.first(where: { $0.severity == .error }) {
-      // A mistake in the first definition may leave no definition.
+      // A mistake in the first definition may leave no definitions at all.
       let isSchema = hasTypes || Self.isIntrospection(bytes) || Self.hasTypeLine(bytes)
       self = .broken(error: DiagnosticRenderer(workspace).text(error), isSchema: isSchema)
     } else if hasTypes {
@@ -45,13 +45,13 @@ enum SchemaContents {
     }
   }
 
-  /// Whether a file can be introspection JSON. Most JSON files are something else, and some are
-  /// large, so that only those with the name of the answer's member are worth parsing.
+  /// Whether a file can be introspection JSON. Most JSON files are something else and some are
+  /// large, so only files that contain the response's member name are worth parsing.
   static func mayBeIntrospection(_ bytes: ContiguousArray<UInt8>) -> Bool {
     bytes.withUnsafeBufferPointer { $0.firstRange(ofWord: "\"__schema\"") != nil }
   }
 
-  /// Whether a text with an error is the answer to an introspection query, or has a part of one.
+  /// Whether a file with an error is an introspection response, or a fragment of one.
   private static func isIntrospection(_ bytes: ContiguousArray<UInt8>) -> Bool {
     guard mayBeIntrospection(bytes) else { return false }
     guard let root = try? JSONReader.read(bytes) else { return true }

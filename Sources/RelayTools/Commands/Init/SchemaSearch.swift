@@ -2,12 +2,12 @@ import Foundation
 import GraphQLLanguage
 import RelayCompiler
 
-/// The search for the file of a project's schema.
+/// The search for a project's schema file.
 enum SchemaSearch {
   /// Returns the path of the only file that is a schema.
   ///
   /// A schema is SDL or introspection JSON without syntax errors that has a query type. Other files
-  /// with type definitions may be parts of one.
+  /// with type definitions may belong to one.
   ///
   /// - Throws: ``ConfigurationError`` when there is no schema, more than one, or another file that
   ///   may be the schema and has a syntax error.
@@ -39,13 +39,13 @@ enum SchemaSearch {
         + "the URL of a server, with --schema.")
   }
 
-  /// Checks that a file that the user names is a schema.
+  /// Checks that a file named by the user is a schema.
   ///
-  /// A part of a schema is none: the configuration has a single file, so the compiler would not find
-  /// the query type in another.
+  /// A file without the query type is rejected: the configuration names a single file, so the
+  /// compiler would not find the query type in another.
   ///
   /// - Parameter path: The path of the file in errors.
-  /// - Throws: ``ConfigurationError`` with the contents of a file that is no schema.
+  /// - Throws: ``ConfigurationError`` that describes the contents of a file that is not a schema.
   static func check(
     _ bytes: ContiguousArray<UInt8>, path: String
   ) throws(ConfigurationError) {
@@ -63,18 +63,18 @@ enum SchemaSearch {
     if !contents.isEmpty { throw ConfigurationError("\"\(path)\" is no schema: it \(contents)") }
   }
 
-  /// Whether a folder has a file that may be a schema.
+  /// Whether a folder has a possible schema file.
   static func hasSchema(in folder: ProjectFolder) -> Bool {
     let found = Found(in: folder)
     return !found.schemas.isEmpty || !found.broken.isEmpty || !found.parts.isEmpty
   }
 
-  /// The files of a folder that may be schemas.
+  /// The possible schema files of a folder.
   private struct Found {
     var schemas: [String] = []
     /// Files with type definitions, but without a query type.
     var parts: [String] = []
-    /// Files with type definitions and a syntax error, the text of which ends with a line feed.
+    /// Files with type definitions and a syntax error. The error ends with a line feed.
     var broken: [(path: String, error: String)] = []
 
     init(in folder: ProjectFolder) {
@@ -93,7 +93,7 @@ enum SchemaSearch {
     /// The syntax errors.
     var errors: String { broken.map(\.error).joined() }
 
-    /// A line for each path, with a remark about a syntax error.
+    /// One line for each path, with a remark about a syntax error.
     func list(_ paths: [String]) -> String {
       let damaged = Set(broken.map(\.path))
       return paths.map { "\n  \($0)" + (damaged.contains($0) ? " (has a syntax error)" : "") }

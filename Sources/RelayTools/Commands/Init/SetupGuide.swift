@@ -1,15 +1,15 @@
 import GraphQLLanguage
 import RelayCompiler
 
-/// The text of `init` about a project after it has written the configuration: the documents that exist,
-/// and what else to do.
+/// The guidance that `init` prints after writing the configuration: the existing documents and the
+/// remaining steps.
 struct SetupGuide {
   let folder: ProjectFolder
-  /// The folder of the sources, relative to the project's.
+  /// The folder of the sources, relative to the project's folder.
   let src: String
   let compilation: Compilation
 
-  /// The text for a terminal.
+  /// The guidance for a terminal.
   var text: String {
     ([documents] + buildSteps + [firstTag].compactMap(\.self)).joined(separator: "\n")
   }
@@ -46,7 +46,7 @@ struct SetupGuide {
     }
   }
 
-  /// The lines for `Package.swift`, those of the guide "Getting started".
+  /// The lines for `Package.swift`, the same as in the guide "Getting started".
   private func packageLines(_ manifest: PackageManifest) -> String {
     let inPackage = folder.pathInPackage ?? ""
     let path = [inPackage, src == "." && !inPackage.isEmpty ? "" : src].filter { !$0.isEmpty }

@@ -9,7 +9,7 @@ struct SourceSearch {
 
   /// Returns the path of the folder whose code will have tags.
   ///
-  /// - Throws: ``ConfigurationError`` when a package has no target or several may be meant.
+  /// - Throws: ``ConfigurationError`` when a package has no target or the choice is ambiguous.
   func path() throws(ConfigurationError) -> String {
     switch folder.kind {
     case .package(let manifest, _):
@@ -27,12 +27,12 @@ struct SourceSearch {
     }
   }
 
-  /// Refuses the folder around that of an Xcode project, because the build plugin does not look
-  /// for a configuration there.
+  /// Rejects the parent folder of an Xcode project, because the build plugin does not look for a
+  /// configuration there.
   private func checkIsNoXcodeProject() throws(ConfigurationError) {
     guard folder.xcodeFolders.count == 1 else { return }
     let name = folder.xcodeFolders[0]
-    // The search in the folder of the project does not find a schema beside that folder.
+    // A search in the project's folder does not find a schema next to that folder.
     let found = try? SchemaSearch.path(in: folder)
     let schema = found.flatMap { $0.hasPrefix(name + "/") ? nil : " --schema ../\($0)" } ?? ""
     throw ConfigurationError(
@@ -41,10 +41,10 @@ struct SourceSearch {
     )
   }
 
-  /// The folders directly inside that have Swift files.
+  /// The direct subfolders that contain Swift files.
   private var topFolders: [String] { subfolders(of: "") }
 
-  /// The folders directly inside of another one that have Swift files, each once and sorted.
+  /// The direct subfolders of `parent` that contain Swift files, sorted and without duplicates.
   private func subfolders(of parent: String) -> [String] {
     let names = files(in: parent).compactMap { path -> Substring? in
       let parts = path.dropFirst(parent.count).split(separator: "/", maxSplits: 1)
@@ -53,7 +53,7 @@ struct SourceSearch {
     return Set(names).map { parent + $0 }.sorted(byText: \.self)
   }
 
-  /// The Swift files in a folder, whose path ends with a slash unless it is empty.
+  /// The Swift files in a folder. The folder's path ends with a slash unless it is empty.
   private func files(in folder: String) -> [String] {
     self.folder.files.filter { $0.hasPrefix(folder) && $0.hasSuffix(".swift") }
   }
@@ -62,7 +62,7 @@ struct SourceSearch {
 
   private func targetPath(_ manifest: PackageManifest) throws(ConfigurationError) -> String {
     let declared = manifest.targets.filter { $0.isProduct && !$0.isOutside }
-    // SwiftPM takes the first folder that there is.
+    // SwiftPM uses the first folder that exists.
     var targets = declared.compactMap { target in
       manifest.folders(of: target).first { !files(in: prefix($0)).isEmpty }
     }
@@ -74,7 +74,7 @@ struct SourceSearch {
       targets = (targets + others).sorted(byText: \.self)
     }
     if targets.isEmpty, let parent, subfolders(of: parent + "/").isEmpty {
-      // A package of one target may have its files there, without a folder for the target.
+      // A package with one target may have its files there, without a folder for the target.
       return parent
     }
     guard !targets.isEmpty else { throw missingSources(manifest, declared) }
@@ -104,7 +104,7 @@ struct SourceSearch {
     )
   }
 
-  /// A sentence about targets that were not read, which is empty if there are none.
+  /// A sentence about targets that were not read; empty if all were.
   private func unread(_ manifest: PackageManifest) -> String {
     manifest.hasUnreadTargets
       ? " The name or the path of a target in Package.swift is no string literal, so it was not read."
@@ -113,7 +113,7 @@ struct SourceSearch {
 
   private func prefix(_ folder: String) -> String { folder == "." ? "" : folder + "/" }
 
-  /// The Swift files of a target without those of targets in its folder.
+  /// A target's Swift files, except files of targets nested in its folder.
   private func own(_ target: String, among targets: [String]) -> [String] {
     let inner = targets.map(prefix).filter { $0 != prefix(target) && $0.hasPrefix(prefix(target)) }
     return files(in: prefix(target)).filter { file in !inner.contains { file.hasPrefix($0) } }
