@@ -162,7 +162,7 @@ enum HTTPPost {
             contentsOf: UnsafeRawBufferPointer(start: data, count: Int(count)))
           return count
         }
-        // The pointers outlive the transfer, which ends with `easy_perform`.
+        // The pointers outlive the transfer, because it ends with `easy_perform`.
         return url.withCString { url in
           body.withCString { text in
             withUnsafeMutablePointer(to: &received) { target in

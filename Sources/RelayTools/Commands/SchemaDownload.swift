@@ -48,7 +48,7 @@ private func ask(_ url: String, headers: [String], query: String) throws(SchemaD
   return parsed.document.text() + "\n"
 }
 
-/// The introspection queries, which select everything that SDL contains. Eight levels of list and
+/// The introspection queries. They select everything that SDL contains. Eight levels of list and
 /// non-null types are enough for every type in use.
 private enum IntrospectionQuery {
   /// With all fields of the current specification.

@@ -36,7 +36,7 @@ struct ApolloConfiguration {
   var documentFormat = (hasIDs: false, hasTexts: true)
   private(set) var manifest: Manifest?
   var allowsNullabilityOperators = false
-  /// The notes on the keys, in the order in which they were read.
+  /// The notes on the keys, in reading order.
   private(set) var notes: [MigrationNote] = []
 
   /// Reads a configuration.

@@ -34,7 +34,7 @@ struct ApolloProject {
   ///
   /// - Parameters:
   ///   - path: The path of the configuration, or of its folder.
-  ///   - output: The absolute path of the output folder, which is not searched.
+  ///   - output: The absolute path of the output folder, excluded from the search.
   /// - Throws: ``ConfigurationError`` or ``FileError``.
   init(_ path: String, output: String) throws {
     var path = path

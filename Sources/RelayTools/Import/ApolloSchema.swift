@@ -70,7 +70,7 @@ struct ApolloSchema {
     serverText += text.hasSuffix("\n") ? text : text + "\n"
   }
 
-  /// Removes the directives `@link` and `@core`, which import the specifications of other
+  /// Removes the directives `@link` and `@core`; they import the specifications of other
   /// directives.
   private func removeLinks(of schema: SchemaDefinition, edits: inout TextEdits) {
     let links = schema.directives.filter { ["link", "core"].contains(symbols[$0.name.symbol]) }

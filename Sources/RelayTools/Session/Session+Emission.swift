@@ -35,7 +35,7 @@ extension Session {
 
   /// Generates the files that may differ from the last emission.
   ///
-  /// - Returns: `nil` if there are errors; an emission without files if nothing has changed.
+  /// - Returns: `nil` if there are errors; an emission without files if the output is unchanged.
   package mutating func emit() -> Emission? {
     if diagnostics.hasErrors { return nil }
     let own = input.sources.map { FileKey(path: $0.path) }

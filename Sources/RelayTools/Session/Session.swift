@@ -113,7 +113,7 @@ package struct Session {
     }
     check(seeds, before: dependencies)
     if changed.contains(where: { $0.module != nil }) {
-      // Other modules may now declare different types, which the files import.
+      // Other modules may now declare different types, and the files import them.
       emission.pending.formUnion(entries.keys.lazy.filter { $0.module == nil })
     }
   }

@@ -9,7 +9,7 @@ enum SchemaSearch {
   /// A schema is SDL or introspection JSON without syntax errors that has a query type. Other files
   /// with type definitions may belong to one.
   ///
-  /// - Throws: ``ConfigurationError`` when there is no schema, more than one, or another file that
+  /// - Throws: ``ConfigurationError`` when none or several files are schemas, or when another file
   ///   may be the schema and has a syntax error.
   static func path(in folder: ProjectFolder) throws(ConfigurationError) -> String {
     let found = Found(in: folder)
