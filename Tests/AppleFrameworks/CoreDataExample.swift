@@ -2,7 +2,8 @@ import CoreData
 import RelayPersistence
 import RelayStore
 
-// The Core Data of Docs/ClientState.md; a test compares them, and the check for Apple's platforms compiles it.
+// The Core Data code of Docs/ClientState.md. A test compares them, and the check for Apple's
+// platforms compiles it.
 
 class Person: NSManagedObject {
   var name = ""

@@ -2,9 +2,10 @@ import RelayPersistence
 import RelayStore
 import SwiftData
 
-// The SwiftData of Docs/ClientState.md; a test compares them, and the check for Apple's platforms compiles it.
+// The SwiftData code of Docs/ClientState.md. A test compares them, and the check for Apple's
+// platforms compiles it.
 
-// The macro `@Model` conforms the class to these protocols.
+// The macro `@Model` would conform the class to these protocols.
 final class PersonModel: PersistentModel {
   var fragmentID: String
   var fragmentStamp: String?

@@ -3,7 +3,8 @@ import RelayStore
 import RelaySwiftUI
 import SwiftUI
 
-// The SwiftUI of Docs/Views.md; a test compares them, and the check for Apple's platforms compiles it.
+// The SwiftUI code of Docs/Views.md. A test compares them, and the check for Apple's platforms
+// compiles it.
 
 struct FeedScreen: View {
   @Query(FeedQuery(first: 10), policy: .storeAndNetwork) private var feed

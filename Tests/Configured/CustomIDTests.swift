@@ -40,7 +40,7 @@ struct CustomIDTests {
     #expect(list.data?.born == Date(timeIntervalSince1970: 1_767_312_000))
     try await list.loadNext(1)
     #expect(list.data?.friends?.nodes.map(\.name) == ["n2", "n3", "n4"] && !list.hasNext)
-    // The object that the query reads as `me` is the same record.
+    // The query's `me` is the same record.
     #expect(environment.read(MeQuery()).data?.me?.name == "Ann")
     let again = try await environment.refetch(me.fragments.named_node)
     #expect(environment.read(again).data?.asPerson?.name == "Bea")
@@ -78,7 +78,7 @@ struct CustomIDTests {
     #expect(environment.read(references[0]).data?.weight == 1.5)
   }
 
-  /// A record of the parcels that were fetched by number.
+  /// The numbers of the parcels that were fetched.
   private actor Weights {
     private(set) var fetchedNumbers: [String] = []
     func add(_ number: String) { fetchedNumbers.append(number) }

@@ -1,12 +1,13 @@
 import Foundation
 import Testing
 
-/// The code lines of the modules that a first build compiles, which Performance.md lists.
+/// The code lines of the modules in a first build, as listed in Performance.md.
 ///
 /// A module that outgrows its number has its first build measured again.
 @Suite("Code lines of the first build", .timeLimit(.minutes(1)))
 struct CodeLineTests {
-  /// Returns the code lines by module, from the rows that begin so: `` | `RelayStore` | 27,123 |``.
+  /// Returns the code lines by module, from the rows that start like `` | `RelayStore` | 27,123
+  /// |``.
   private func listed() throws -> [String: Int] {
     var lines: [String: Int] = [:]
     let section = try Documents.text("Docs/Performance.md")

@@ -24,12 +24,12 @@ enum Documents {
     }
   }
 
-  /// Returns the text of a file of the package.
+  /// Returns the contents of a file in the package.
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  /// Returns a document's lines in two parts: those of code blocks, and the others.
+  /// Returns a document's lines, split into code block lines and all others.
   static func lines(of document: String) throws -> (code: [Substring], prose: [Substring]) {
     var (code, prose, isCode) = ([Substring](), [Substring](), false)
     for line in try text(document).split(separator: "\n", omittingEmptySubsequences: false) {

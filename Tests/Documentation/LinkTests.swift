@@ -3,8 +3,8 @@ import Testing
 
 @Suite("Links in the documentation", .timeLimit(.minutes(1)))
 struct LinkTests {
-  /// Returns the anchors of a document's headings, as GitHub makes them: of two equal headings the
-  /// second gets "-1".
+  /// Returns the anchors of a document's headings, as GitHub creates them: the second of two equal
+  /// headings gets "-1".
   private func anchors(of document: String) throws -> Set<String> {
     var (anchors, counts) = (Set<String>(), [String: Int]())
     for line in try Documents.lines(of: document).prose where line.hasPrefix("#") {

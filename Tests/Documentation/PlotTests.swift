@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The plots hold the rows that they were drawn from, as their descriptions.
+/// The plots contain the rows that they were drawn from, as their descriptions.
 @Suite("Plots", .timeLimit(.minutes(1)))
 struct PlotTests {
   @Test("each plot shows rows of Performance.md as they are, and is one of the pictures")

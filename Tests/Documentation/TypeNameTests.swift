@@ -17,8 +17,8 @@ struct TypeNameTests {
     return words
   }
 
-  /// Returns the names of the public types of a file, except those that begin with an underscore or
-  /// are declared with an attribute of that kind, such as `@_spi`.
+  /// Returns the names of the public types of a file, except types that start with an underscore or
+  /// have an underscored attribute such as `@_spi`.
   private func publicTypes(of file: String) throws -> [String] {
     let declaration =
       /^\s*(?:@\w\S*\s+)*public (?:(?:final|indirect|nonisolated) )*(?:struct|class|enum|protocol|actor|typealias|macro) `?(\w+)/

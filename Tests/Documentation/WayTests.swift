@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The ways in Internals.md: trees of files, in blocks that begin with `files` and a module.
+/// The paths in Internals.md: trees of files, in blocks that start with `files` and a module.
 @Suite("The ways through the sources", .timeLimit(.minutes(1)))
 struct WayTests {
   /// A line of a tree.

@@ -19,16 +19,16 @@ struct AmplificationTests {
     return environment
   }
 
-  /// A response about a person whose `count` buddies are all that person. `members` is appended to
-  /// the fields of each object.
+  /// A response about a person whose `count` buddies are all the same person. `members` is appended
+  /// to the fields of each object.
   private func selfLinked(_ count: Int, _ members: String = "") -> String {
     let buddy = #"{"id":"1","buddies":[]\#(members)}"#
     let buddies = Array(repeating: buddy, count: count).joined(separator: ",")
     return #"{"me":{"id":"1","name":"Ann","buddies":[\#(buddies)]\#(members)}}"#
   }
 
-  /// A response about a person with `count` buddies. Each has one buddy, the hub, whose buddies are
-  /// `leaves` people.
+  /// A response about a person with `count` buddies. Each has one buddy, the hub, who in turn has
+  /// `leaves` buddies.
   private func hub(_ count: Int, leaves: Int) -> String {
     let leaf = (0..<leaves).map { #"{"id":"l\#($0)","name":"leaf"}"# }.joined(separator: ",")
     let buddies = (0..<count).map { number in

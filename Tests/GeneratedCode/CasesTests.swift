@@ -48,7 +48,7 @@ struct CasesTests {
     #expect(
       parcels.map(text)
         == ["box 3", "other soup", "letter of p", "tube of Q", "unknown Balloon"])
-    // The field of this name stays the field.
+    // The field with this name is still a field.
     #expect(parcels.map(\.cases) == [1, 2, nil, 4, 5])
   }
 

@@ -26,7 +26,7 @@ struct DerivedTests {
     let text = TitleQuery.__operation.text
     #expect(text.contains("fragment Title_person on Person{name}"))
     #expect(!text.contains("title") && !text.contains("draft"))
-    // The fragment of `petNames` selects `title`, another derived field.
+    // The fragment for `petNames` selects `title`, another derived field.
     #expect(PetNamesQuery.__operation.text.contains("...Title_person"))
   }
 

@@ -1,7 +1,7 @@
 import Observation
 import RelayStore
 
-/// A view that is drawn again, in the next frame, when a property that it has read changes.
+/// A view that is redrawn in the next frame when a property it has read changes.
 @MainActor
 final class DrawnView {
   private let isDue = Locked(true)
@@ -14,7 +14,7 @@ final class DrawnView {
     draw()
   }
 
-  /// Draws the view if that is due.
+  /// Draws the view if a redraw is due.
   func draw() {
     guard isDue.withLock({ $0 }) else { return }
     isDue.withLock { $0 = false }

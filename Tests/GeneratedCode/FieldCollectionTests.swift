@@ -19,7 +19,7 @@ struct FieldCollectionTests {
     }
   }
 
-  /// The ids for which the root record has a field `person(id:)`.
+  /// The ids that the root record has a field `person(id:)` for.
   private func people(of environment: RelayEnvironment) -> Set<Int> {
     let dump = environment.store.dump(.base)
     return Set((0..<1_000).filter { dump.contains("\"person(id:\\\"\($0)\\\")\"") })

@@ -16,7 +16,7 @@ struct FragmentArgumentTests {
     let environment = try environment(query, response)
     let data = try #require(environment.read(query).data)
     let list = try #require(data.person?.fragments.petList_person)
-    // The fragment's own `kind`, which the spread does not pass, shadows the operation's variable.
+    // The fragment's own `kind`, not set by the spread, shadows the operation's variable.
     #expect(environment.read(list).data?.pets?.map(\.name) == ["Rex"])
     let person = try #require(data.node?.asPerson)
     let page = try #require(environment.read(person.fragments.petPage_person).data)

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// What a list of fragments takes from its elements besides their data.
+/// Details of a fragment list that come from its elements, in addition to their data.
 @Suite(.timeLimit(.minutes(1)))
 struct FragmentListDetailTests {
   private let environment = RelayEnvironment(

@@ -113,7 +113,7 @@ struct GeneratedShapeTests {
     #expect(
       badge.hashValue == FragmentRef<DogBadge_dog>(id: "d", variables: ["deep": true]).hashValue)
     #expect(badge != FragmentRef(id: "e"))
-    // The fragment uses no variable itself; one that it spreads does.
+    // The fragment uses no variable itself; a fragment that it spreads does.
     let card = FragmentRef<NestedUse_person>(id: "p", variables: ["deep": true, "other": 1])
     #expect(card != FragmentRef(id: "p", variables: ["deep": false]))
     #expect(card == FragmentRef(id: "p", variables: ["deep": true, "other": 2]))

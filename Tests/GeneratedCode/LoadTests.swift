@@ -23,7 +23,7 @@ struct LoadTests {
 
   /// Loads `query`, resolves its request with `data`, and releases the load.
   ///
-  /// - Returns: The state of the load after settling.
+  /// - Returns: The settled state of the load.
   private func loadedState<Query: GraphQLQuery>(_ query: Query, _ data: JSONValue) async throws
     -> QueryState<Query.Data>
   {
@@ -256,7 +256,7 @@ struct LoadTests {
     #expect(loaded.state.data == nil && loaded.state.error?.path.description == "shelf")
     try environment.commitPayload(ShelfQuery(), json: Self.shelf([Self.book("1")]))
     #expect(loaded.state.data?.shelf?.books.count == 1 && loaded.state.error == nil)
-    // Data that was complete once stays visible when fields go missing.
+    // Data that was once complete remains visible when fields go missing.
     try environment.commitUpdate { try $0["1"]?.removeValue("author") }
     try environment.commitUpdate { try $0["s"]?.removeValue("title") }
     #expect(loaded.state.data?.shelf?.title != nil && loaded.state.isStale)

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// The requests that owners of data send for what other requests have left out.
+/// The requests that owners of data send when other responses leave fields missing.
 @MainActor
 @Suite("Requests for missing data", .timeLimit(.minutes(1)))
 struct MissingRequestTests {
@@ -43,7 +43,7 @@ struct MissingRequestTests {
     model.data?.account?.friends.map(\.name)
   }
 
-  /// Another screen's response has friends without names.
+  /// Commits another screen's response, whose friends have no names.
   private func leaveOut(_ ids: String...) throws {
     let friends = ids.map { person($0, isNamed: false) }
     try environment.commitPayload(
@@ -60,7 +60,7 @@ struct MissingRequestTests {
     #expect(model.state.snapshot?.missing.map(\.description) == ["account.friends[0].name"])
     let request = try await server.next()
     #expect(request.request.operationName == "FriendNamesQuery")
-    // More of the kind while the request is in flight needs no other one.
+    // More missing names while the request is in flight cause no other request.
     try leaveOut("2", "1", "3")
     request.resolve(data: account(person("2"), person("1"), person("3")))
     try await environment.settle()

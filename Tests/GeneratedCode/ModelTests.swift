@@ -141,7 +141,7 @@ struct ModelTests {
     let updates = Locked<[Bool]>([])
     for usesModel in [false, true] {
       let commit = Task { [environment] in
-        // Without a suspension, the thread of the actor stays the same.
+        // Without a suspension, the actor remains on the same thread.
         let thread = ThreadIdentity.current
         let updater: StoreUpdater = { _ in
           updates.withLock { $0.append(thread == .current) }

@@ -32,7 +32,7 @@ struct ModelTurnTests {
     try environment.commitUpdate { try $0["1"]?.setValue(name, for: "name") }
   }
 
-  /// Runs `body` on a thread of its own, and blocks until it has returned.
+  /// Runs `body` on a new thread, and blocks until it returns.
   private func onOtherThread(_ body: @escaping @Sendable () throws -> Void) {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -81,7 +81,7 @@ struct ModelTurnTests {
   func whileCommitting() async throws {
     let models = Models(person, in: environment)
     let shown = Locked<Set<String>>([])
-    // The thread of the response calls this closure, and waits in it for the commit.
+    // The response's thread calls this closure, and waits in it for the commit.
     let observation = environment.readAndObserve(FollowersQuery(id: "1")) { snapshot in
       guard snapshot.data?.person?.name == "b" else { return }
       let done = DispatchSemaphore(value: 0)
@@ -172,7 +172,7 @@ struct ModelTurnTests {
     }
   }
 
-  /// A value that is read in the turn after the one in which the first model changes.
+  /// A value that is read one turn after the first model changes.
   @MainActor
   private struct AfterChange<Result: Sendable> {
     private let stream: AsyncStream<Result>
@@ -211,7 +211,7 @@ struct ModelTurnTests {
   @Test("a response changes the data of all models and the loading state in one turn")
   func response() async throws {
     let models = Models(person, in: environment, count: 100)
-    // The thread of the response is here while the models could change already.
+    // The response's thread is here at a time when the models could already change.
     let observation = environment.readAndObserve(FollowersQuery(id: "1")) { _ in
       for _ in 0..<1000 { _ = ContinuousClock.now }
     }.observation
@@ -239,7 +239,7 @@ struct ModelTurnTests {
     }
   }
 
-  /// Answers the next request with data.
+  /// Responds to the next request with data.
   private func answer(_ data: JSONValue) {
     Task { [server] in try await server.next().resolve(data: data) }
   }
@@ -257,7 +257,7 @@ struct ModelTurnTests {
     }
   }
 
-  /// A transport that answers every request without suspending.
+  /// A transport that responds to every request without suspending.
   private struct ImmediateTransport: Transport {
     let data: JSONValue
 

@@ -2,8 +2,8 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// A null argument differs from an omitted one: in the query text and variables, in storage keys
-/// and connection keys, and for updaters, missing-field handlers and servers.
+/// The difference between a null argument and an omitted one: in the query sent and its variables,
+/// in storage keys and connection keys, and for updaters, missing-field handlers and servers.
 @Suite("Null and omitted arguments", .timeLimit(.minutes(1)))
 struct NullTests {
   private static let schema = """
@@ -28,12 +28,12 @@ struct NullTests {
     type PageInfo { endCursor: String hasNextPage: Boolean! hasPreviousPage: Boolean! startCursor: String }
     """
 
-  /// A server that resolves `find` to the arguments that it received, and records the requests.
+  /// A server that resolves `find` to the arguments it received, and logs the requests.
   private final class Server: Sendable {
     private let sent: Locked<[GraphQLRequest]>
     let environment: RelayEnvironment
 
-    /// The query text and the variables of the last request.
+    /// The query document and the variables of the last request.
     var last: (text: String, variables: JSONObject) {
       sent.withLock { ($0.last?.text ?? "", $0.last?.variables ?? [:]) }
     }
@@ -85,7 +85,8 @@ struct NullTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let name: String
     let query: any GraphQLQuery
-    /// A part of the query text that is sent; `variables` are all that are sent with it.
+    /// A fragment of the query document that is sent; `variables` are all the variables sent with
+    /// it.
     let text: String
     let variables: JSONObject
     /// The arguments that the server's resolver receives, as JSON.

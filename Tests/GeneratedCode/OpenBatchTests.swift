@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// Reads and deliveries of other threads' commits while one thread has a batch open.
+/// Reads and deliveries of other threads' commits while one thread has an open batch.
 @Suite("Open batches and other threads", .timeLimit(.minutes(1)))
 struct OpenBatchTests {
   private func known() throws -> RelayEnvironment {
@@ -20,7 +20,7 @@ struct OpenBatchTests {
     return "\(data?.account?.nick ?? "-"): \(names.joined(separator: ","))"
   }
 
-  /// Runs `body` on a thread of its own, and waits for its end.
+  /// Runs `body` on a new thread, and waits until it returns.
   private func onOtherThread(_ body: @escaping @Sendable () throws -> Void) {
     let done = DispatchSemaphore(value: 0)
     Thread.detachNewThread {
@@ -59,7 +59,7 @@ struct OpenBatchTests {
     let observation = environment.observe(references) { snapshot in
       delivered.add(snapshot.data?.map { $0?.name ?? "-" }.joined(separator: ",") ?? "-")
     }
-    // An observer of records that the other thread leaves alone is notified when the batch ends.
+    // An observer of records that the other thread does not change is notified when the batch ends.
     let alone = Recorded()
     let other = environment.observe(references[0]) { alone.add($0.data?.name ?? "-") }
     try environment.batch {

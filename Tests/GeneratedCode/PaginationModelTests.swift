@@ -126,7 +126,7 @@ struct PaginationModelTests {
     for await _ in begun {}
     begin { model.loadNext(1) }
     let request = try await server.next()
-    // The main actor is blocked, so the row waits for its next turn.
+    // The main actor is blocked, so the row has to wait for its next turn.
     Thread.detachNewThread {
       try? environment.commitUpdate { try $0["2"]?.setValue("new", for: "name") }
       request.reject(RelayError(.transport, "lost"))

@@ -20,7 +20,7 @@ struct PagingTests {
       transport: server)
   }
 
-  /// A page as a server sends it. Each id has a node and the cursor `c<id>`; a `nil` is a null
+  /// A page as a server sends it. Each id has a node and the cursor `c<id>`; `nil` becomes a null
   /// edge.
   private func page(_ ids: [String?], next: Bool = false, previous: Bool = false) -> JSONValue {
     let edges: [JSONValue] = ids.map { id in
@@ -130,7 +130,7 @@ struct PagingTests {
     #expect(ids(environment.paginate(reference)) == (2...400).map { "\($0)" })
   }
 
-  /// A transport that answers every request at once.
+  /// A transport that responds to every request immediately.
   private struct PageTransport: Transport {
     let data: @Sendable (GraphQLRequest) -> JSONValue
 

@@ -16,7 +16,7 @@ private let printedFragment = graphql(
 private let change = graphql(
   "mutation ChangeMutation @raw_response_type { change { kind kinds in { task } } }")
 
-/// The strings that `print` and `dump` make of what the runtime delivers.
+/// The output of `print` and `dump` for values that the runtime delivers.
 @Suite("Printing", .timeLimit(.minutes(1)))
 struct PrintingTests {
   private func dumped(_ value: some Any) -> String {

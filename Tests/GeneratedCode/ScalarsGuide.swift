@@ -1,6 +1,6 @@
 import RelayStore
 
-// The Swift of Docs/Scalars.md; a test compares them.
+// The Swift code of Docs/Scalars.md; a test compares them.
 
 private let search = graphql("query SearchQuery($search: Search) { search(search: $search) }")
 

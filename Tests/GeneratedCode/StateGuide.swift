@@ -66,7 +66,7 @@ func write(
   }
 }
 
-/// A store with a missing-field handler that makes an unwritten draft empty.
+/// A store with a missing-field handler that turns an unwritten draft into an empty one.
 func draftStore() -> RecordStore {
   let configuration = RecordStore.Configuration(missingFieldHandlers: [
     .scalar { field in

@@ -208,7 +208,7 @@ struct TestingKitTests {
     let names = ["1", "2", "3"]
     let loads = names.map { environment.load(FollowersQuery(id: $0)) }
     let score = Task { try await environment.fetch(ScoreQuery(id: "4")) }
-    // The operation's own request, whatever came before it.
+    // The operation's own request, regardless of earlier ones.
     let wanted = try await server.next(ScoreQuery.self)
     #expect(wanted.request.variables == ["id": "4"])
     try await eventually(4) { server.pending.count }

@@ -2,7 +2,7 @@ import RelayPersistence
 import RelayStore
 import Testing
 
-/// An object's membership in an abstract type: the server's last discriminator decides it, else the
+/// An object's membership in an abstract type. The server's last discriminator decides it, then the
 /// compiled schema; otherwise it is unknown.
 @Suite("Membership in abstract types", .timeLimit(.minutes(1)))
 struct TypeRuleTests {

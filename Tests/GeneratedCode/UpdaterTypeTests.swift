@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Updaters that write values of the wrong kind", .timeLimit(.minutes(1)))
 struct UpdaterTypeTests {
-  /// An environment with an account, whose field types the store has from the query.
+  /// An environment with an account. The store knows its field types from the query.
   private func known() throws -> RelayEnvironment {
     try environment(
       KindsQuery(),

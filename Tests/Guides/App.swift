@@ -28,7 +28,7 @@ private let added = graphql(
 
 typealias FeedTodo = FeedQuery.Data.Todo_feed
 
-/// A record of the lines that the app shows.
+/// The lines that the app shows.
 final class Screen: Sendable {
   private let lines = Lines()
 

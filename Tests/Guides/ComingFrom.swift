@@ -1,6 +1,6 @@
 import RelayStore
 
-// The Swift of Docs/ComingFromApollo.md and Docs/ComingFromRelay.md; a test compares them.
+// The Swift code of Docs/ComingFromApollo.md and Docs/ComingFromRelay.md; a test compares them.
 
 private let header = graphql("fragment Header_user on User { name avatar }")
 private let profile = graphql("query ProfileQuery { viewer { ...Header_user } }")

@@ -3,9 +3,9 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift of Docs/Debugging.md; a test compares them.
+// The Swift code of Docs/Debugging.md; a test compares them.
 
-/// Returns what the store knows of a todo that is not shown.
+/// Returns the store's information about a todo that is not shown.
 func report(
   of todo: FragmentRef<TodoRow_todo>, _ id: DataID, in environment: RelayEnvironment
 ) -> [String] {
@@ -18,7 +18,7 @@ func report(
   ]
 }
 
-/// Creates an environment that prints what happens in its store and on its transport.
+/// Creates an environment that prints the events of its store and its transport.
 func tracedEnvironment(
   _ transport: some Transport, print: @escaping @Sendable (String) -> Void
 ) -> RelayEnvironment {

@@ -2,19 +2,19 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift of Docs/Errors.md; a test compares them.
+// The Swift code of Docs/Errors.md; a test compares them.
 
-/// The notice that a view shows for an error, in the words of the app.
+/// The notice that a view shows for an error, in the app's words.
 struct Notice: Equatable {
   var text: String
   var canRetry = false
   var delay = Duration.zero
 }
 
-/// The error of `refresh` when the user has to sign in again.
+/// The error that `refresh` throws when the user has to sign in again.
 struct SessionEnded: Error {}
 
-/// Returns what a view shows for an error; `nil` for nothing.
+/// Returns the notice for an error; `nil` for an error that views ignore.
 func notice(for error: any Error) -> Notice? {
   guard let error = error as? RelayError else {
     return error is CancellationError ? nil : Notice(text: "Something went wrong.")
@@ -40,7 +40,7 @@ func logLine(for error: RelayError) -> String {
   "\(error.code) of \(error.operationName ?? "-"), status \(error.status ?? 0): \(error.message)"
 }
 
-/// Returns what a screen shows: the data, a notice, or both.
+/// Returns the contents of a screen: the data, a notice, or both.
 func content(of state: QueryState<FeedQuery.Data>) -> (lines: Int?, notice: Notice?) {
   let banner = state.error.flatMap { notice(for: $0) }
   if let feed = state.data { return (feed.feed.count, banner) }
@@ -59,7 +59,7 @@ private let details = graphql(
 private let detailsQuery = graphql(
   "query TodoDetailsQuery($id: ID!) { todo(id: $id) { id ...TodoDetails_todo } }")
 
-/// Returns the text of a todo, and of its assignee or why there is none.
+/// Returns the text of a todo, and of its assignee or the reason why there is none.
 func lines(of snapshot: Snapshot<TodoDetails_todo>) -> [String] {
   guard let todo = snapshot.data else { return ["This todo cannot be shown."] }
   switch todo.assignee {
@@ -68,7 +68,7 @@ func lines(of snapshot: Snapshot<TodoDetails_todo>) -> [String] {
   }
 }
 
-/// Likes a todo, and returns what the button shows.
+/// Likes a todo, and returns the button's notice.
 @MainActor
 func like(_ todo: FeedTodo, with like: MutationModel<LikeMutation>) async -> Notice? {
   do {
@@ -81,7 +81,7 @@ func like(_ todo: FeedTodo, with like: MutationModel<LikeMutation>) async -> Not
   return like.error.flatMap { notice(for: $0) }
 }
 
-/// Returns the data of a snapshot, or throws why there is none.
+/// Returns the data of a snapshot, or throws the reasons why it has none.
 func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
   if let data = snapshot.data { return data }
   let reasons = snapshot.errors.map(\.message) + snapshot.missing.map { "\($0) is missing" }

@@ -5,7 +5,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift of Docs/Inspector.md; a test compares them.
+// The Swift code of Docs/Inspector.md; a test compares them.
 
 /// Creates an environment that records a timeline.
 func recordedEnvironment(_ transport: some Transport) -> RelayEnvironment {
@@ -27,7 +27,7 @@ func saveInspection(of environment: RelayEnvironment, to file: URL) throws {
   }
 #endif
 
-/// Returns what the store says of a todo.
+/// Returns the store's explanations of a todo.
 func explanations(
   of todo: FragmentRef<TodoRow_todo>, _ id: DataID, in environment: RelayEnvironment
 ) throws -> [String] {
@@ -38,7 +38,7 @@ func explanations(
   return lines
 }
 
-/// Creates an environment whose spans are reported.
+/// Creates an environment that reports its spans.
 func measuredEnvironment(
   _ transport: some Transport, report: @escaping @Sendable (String) -> Void
 ) -> RelayEnvironment {
@@ -49,7 +49,7 @@ func measuredEnvironment(
     })
 }
 
-/// Fetches the feed in the trace of a caller.
+/// Fetches the feed within a caller's trace.
 func fetchFeed(
   in environment: RelayEnvironment, for traceParent: String
 ) async throws -> Snapshot<FeedQuery.Data> {

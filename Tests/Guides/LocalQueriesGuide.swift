@@ -37,7 +37,7 @@ final class OpenTodosByAssignee {
   var sections: [LocalSection<AssignedTodo, String>] { model.sections }
 }
 
-/// A view that updates its cells by itself.
+/// A view that updates its cells itself.
 @MainActor protocol TodoTable: AnyObject {
   func deleteSections(_ indexes: [Int])
   func insertSections(_ indexes: [Int])

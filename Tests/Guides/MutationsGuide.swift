@@ -1,6 +1,6 @@
 import RelayStore
 
-// The Swift of Docs/Mutations.md; a test compares them.
+// The Swift code of Docs/Mutations.md; a test compares them.
 
 private let setComplete = graphql(
   """
@@ -71,7 +71,7 @@ func setAvatar(_ bytes: [UInt8], _ environment: RelayEnvironment) async throws {
   try await environment.commit(SetAvatarMutation(file: file))
 }
 
-/// Changes the store without a request, durably and by an optimistic draft.
+/// Changes the store without a request, durably and with an optimistic draft.
 func editLocally(_ todo: FeedTodo, _ environment: RelayEnvironment) throws {
   try environment.commitUpdate { store in
     try store[DataID(todo.id)]?.setValue("Feed both cats", for: "text")

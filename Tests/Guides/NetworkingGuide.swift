@@ -3,7 +3,7 @@ import RelayNetwork
 import RelayStore
 import RelayURLSession
 
-// The Swift of Docs/Networking.md; a test compares them.
+// The Swift code of Docs/Networking.md; a test compares them.
 
 /// An environment whose HTTP transport has persisted queries, authentication, retries and logging.
 func makeEnvironment(for url: URL, _ session: Session) -> RelayEnvironment {
@@ -105,14 +105,14 @@ struct FileTransport: Transport {
   }
 }
 
-/// A transport that sends with a session of its own, on Linux as well.
+/// A transport that sends with its own session, including on Linux.
 func makeSessionTransport(to endpoint: URL) -> HTTPTransport {
   let transport = HTTPTransport(url: endpoint, session: nil)
   return transport
 }
 
 #if os(Linux)
-  /// A transport for a server with the app's own certificate authority that requires a client
+  /// A transport for a server that uses the app's own certificate authority and requires a client
   /// certificate.
   func makeTransport(to endpoint: URL) -> HTTPTransport {
     let transport = HTTPTransport(

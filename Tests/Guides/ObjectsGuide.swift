@@ -3,7 +3,7 @@ import RelayPersistence
 import RelayStore
 import Testing
 
-// The Swift of Docs/ClientState.md that needs no Core Data; a test compares them.
+// The Swift code of Docs/ClientState.md that needs no Core Data; a test compares them.
 
 private let object = graphql("fragment TodoObject_todo on Todo { id text }")
 
@@ -25,7 +25,7 @@ final class TodoObject: MemoryObject {
   }
 }
 
-/// A writer that passes changes to a closure, as one for a search index does.
+/// A writer that passes changes to a closure, for example for a search index.
 struct IndexWriter: FragmentWriter {
   let index: @Sendable (_ texts: [String: String], _ deletedIDs: [String]) -> Void
 

@@ -2,7 +2,7 @@ import Foundation
 import RelayPersistence
 import RelayStore
 
-/// Makes an environment with an outbox.
+/// Creates an environment with an outbox.
 func makeOfflineEnvironment(
   for user: String, in support: URL, over transport: some Transport
 ) -> RelayEnvironment {
@@ -20,7 +20,7 @@ func completeDurably(_ todo: TodoRow_todo, in environment: RelayEnvironment) asy
     durability: .outbox())
 }
 
-/// Shows what was not sent, and lets the user decide about what the server has refused.
+/// Shows the unsent mutations, and lets the user decide about the ones that the server rejected.
 func showOutbox(of environment: RelayEnvironment) async throws {
   guard let outbox = environment.outbox else { return }
   for await entries in outbox.observe() {

@@ -2,7 +2,7 @@ import Foundation
 import RelayPersistence
 import RelayStore
 
-/// Makes the environment of a user, whose data is kept between runs of the program.
+/// Creates a user's environment, whose data is preserved between runs of the program.
 func makeEnvironment(
   for user: String, in caches: URL, over transport: some Transport
 ) -> RelayEnvironment {
@@ -11,7 +11,7 @@ func makeEnvironment(
   return RelayEnvironment(store: store, transport: transport)
 }
 
-/// Shows a todo, which may still be on the disk.
+/// Shows a todo that may still be only on disk.
 @MainActor func show(_ todo: FragmentRef<TodoRow_todo>, in environment: RelayEnvironment) async {
   for await snapshot in environment.observe(todo) {
     if let row = snapshot.data {
@@ -24,7 +24,7 @@ func makeEnvironment(
   }
 }
 
-/// Stores everything before the system suspends the app, and goes on afterwards.
+/// Persists everything before the system suspends the app, and resumes afterwards.
 func sceneDidChange(isActive: Bool, _ environment: RelayEnvironment) async throws {
   if isActive {
     try await environment.store.resume()
@@ -33,7 +33,7 @@ func sceneDidChange(isActive: Bool, _ environment: RelayEnvironment) async throw
   }
 }
 
-/// Ends the session of a user on this device.
+/// Ends a user's session on this device.
 func signOut(of environment: RelayEnvironment) async throws {
   try await environment.wipe()
 }

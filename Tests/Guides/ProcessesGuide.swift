@@ -14,7 +14,7 @@ struct SharedFiles {
   }
 }
 
-/// Makes the environment of the app, whose outbox takes in what extensions have added.
+/// Creates the environment of the app. Its outbox imports the mutations that extensions have added.
 func makeAppEnvironment(
   _ files: SharedFiles, in support: URL, over transport: some Transport
 ) -> RelayEnvironment {
@@ -27,7 +27,7 @@ func makeAppEnvironment(
     transport: transport, outbox: options)
 }
 
-/// Keeps the snapshot up to date for as long as the result is kept.
+/// Updates the snapshot while the caller retains the result.
 func exportFeed(
   of environment: RelayEnvironment, to files: SharedFiles,
   reloadWidgets: @escaping @Sendable () -> Void
@@ -36,7 +36,7 @@ func exportFeed(
     of: [FeedQuery(first: 10)], to: files.snapshot, onExport: reloadWidgets)
 }
 
-/// Returns the texts of the feed's todos that are not complete.
+/// Returns the texts of the incomplete todos in the feed.
 func widgetLines(_ files: SharedFiles) throws -> [String] {
   let environment = try RelayEnvironment(snapshot: files.snapshot)
   let feed = environment.read(FeedQuery(first: 10)).data?.feed ?? []
@@ -68,20 +68,20 @@ func completeInExtension(_ id: String, _ files: SharedFiles) async throws {
   try await complete(id, in: environment)
 }
 
-/// Takes in what extensions have added while the app was not active.
+/// Imports the mutations that extensions added while the app was inactive.
 func appDidBecomeActive(_ environment: RelayEnvironment) async throws {
   guard let outbox = environment.outbox else { return }
   let report = try await outbox.takeIn()
   for file in report.setAside { print("\(file.path): \(file.reason)") }
 }
 
-/// Ends the session of a user, with what extensions know of it.
+/// Ends a user's session, including the data that extensions have.
 func signOut(of environment: RelayEnvironment, _ files: SharedFiles) async throws {
   try await environment.wipe()
   try await environment.removeSnapshot(at: files.snapshot)
 }
 
-// tvOS has the module and no widgets; visionOS has them from version 26.
+// tvOS has the module but no widgets; visionOS has widgets from version 26.
 #if canImport(WidgetKit) && canImport(AppIntents) && (os(macOS) || os(iOS) || os(watchOS))
   import AppIntents
   import WidgetKit
@@ -129,7 +129,7 @@ func signOut(of environment: RelayEnvironment, _ files: SharedFiles) async throw
     }
   }
 
-  /// The user of the app, whom the app has written to the defaults of the app group.
+  /// The user of the app, as saved by the app in the defaults of the app group.
   private func currentUser() -> String {
     UserDefaults(suiteName: "group.example.todos")?.string(forKey: "user") ?? ""
   }

@@ -1,6 +1,6 @@
 import RelayStore
 
-// The Swift of Docs/Queries.md; a test compares them.
+// The Swift code of Docs/Queries.md; a test compares them.
 
 /// Shows the feed until its task is cancelled.
 func showFeed(_ environment: RelayEnvironment, on screen: Screen) async {
@@ -15,7 +15,7 @@ func showFeed(_ environment: RelayEnvironment, on screen: Screen) async {
   }
 }
 
-/// Prints why a query is sent.
+/// Prints the reason why a query is sent.
 func explain(_ environment: RelayEnvironment) {
   switch environment.check(FeedQuery(first: 10)) {
   case .available(let date): print("fetched at \(date?.description ?? "a time that is not kept")")
@@ -32,7 +32,7 @@ func pollFeed(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
   return feed
 }
 
-/// Makes a store that knows how long data is fresh.
+/// Creates a store that knows how long data is fresh.
 func makeStore() -> RecordStore {
   var configuration = RecordStore.Configuration(queryExpiration: .seconds(3600))
   configuration.maxAges = ["FeedQuery": .seconds(60), "Todo": .seconds(300)]

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift of Docs/Servers.md; a test compares them.
+// The Swift code of Docs/Servers.md; a test compares them.
 
 /// Returns the configuration of the store of one request.
 func requestConfiguration() -> RecordStore.Configuration {

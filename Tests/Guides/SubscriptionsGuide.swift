@@ -5,7 +5,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift of Docs/Subscriptions.md and Docs/Incremental.md; a test compares them.
+// The Swift code of Docs/Subscriptions.md and Docs/Incremental.md; a test compares them.
 
 private let todoChanged = graphql(
   "subscription TodoChangedSubscription { todoChanged { id text ...TodoRow_todo } }")

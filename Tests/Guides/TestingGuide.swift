@@ -4,7 +4,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift of Docs/Testing.md; a test compares them.
+// The Swift code of Docs/Testing.md; a test compares them.
 
 /// The view model of the feed's screen.
 @MainActor @Observable

@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift of Docs/Views.md that needs no SwiftUI; a test compares them.
+// The Swift code of Docs/Views.md that needs no SwiftUI; a test compares them.
 
 /// Creates the models of a screen with a feed, a row, a list and a button.
 @MainActor
@@ -22,7 +22,7 @@ func screenModels(
   return shown
 }
 
-/// A list whose reference is in the data of a query.
+/// A list whose reference is in a query's data.
 @MainActor @Observable
 final class ListViewModel {
   private let environment: RelayEnvironment

@@ -28,7 +28,7 @@ struct LayeringTests {
       folders: ["Streaming", "HTTP", "Session", "Wrappers"],
       imports: [
         "*": system.union(["CLibCurl", "Dispatch", "Foundation", "RelayStore"]),
-        // In RelayURLSession only, which has links to these files.
+        // Only in RelayURLSession, which has links to these files.
         "Session": ["FoundationNetworking", "RelayNetwork"],
       ]),
     ModuleLayers(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A module whose folders are layers: a folder names only types of itself and of the folders before
+/// A module whose folders are layers: a folder only names its own types and types in folders before
 /// it.
 struct ModuleLayers {
   let name: String
@@ -65,7 +65,7 @@ struct ModuleLayers {
   private func upward(from file: File, homes: [String: Set<String>]) -> [String] {
     guard let own = rank(file.folder) else { return [] }
     return file.names.used.sorted().compactMap { type in
-      // A name declared in several folders is the file's own, or is ambiguous.
+      // A name declared in several folders belongs to the file itself, or is ambiguous.
       guard let home = homes[type], home.count == 1, let folder = home.first,
         let rank = rank(folder), rank > own
       else { return nil }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A search for declarations with `package` access that need none.
+/// A search for unnecessary `package` access.
 struct PackageAccess {
   private static let keywords: Set<Substring> = ["func", "var", "let"]
 
-  /// Returns the functions and properties that `text` declares with `package` access, with the numbers
-  /// of their lines; not initializers and types, which one of them may need. A name that any other file
-  /// has as a word counts as used.
+  /// Returns the functions and properties that `text` declares with `package` access, with their
+  /// line numbers. Initializers and types are omitted, because one of these declarations may need
+  /// them. A name counts as used if it occurs as a word in any other file.
   static func declarations(in text: String) -> [(name: String, line: Int)] {
     text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap {
       number, line in
@@ -24,7 +24,7 @@ struct PackageAccess {
   struct File {
     let path: String
     let text: String
-    /// The words of the text that can be names.
+    /// The words of the file that can be names.
     let words: Set<String>
 
     init(path: String, text: String) {
@@ -38,8 +38,8 @@ struct PackageAccess {
     }
   }
 
-  /// Returns the declarations in a module's folder that no file outside of it names: they are
-  /// internal. A test that imports the module `@testable` does not count.
+  /// Returns the declarations in a module's folder that are not named anywhere outside it and can
+  /// be internal. A test with a `@testable` import of the module does not count.
   static func unneeded(in module: String, of files: [File]) -> [String] {
     let own = files.filter { $0.path.hasPrefix("Sources/\(module)/") }
     var words: Set<String> = []

@@ -1,4 +1,5 @@
-/// The type names of a source file: those it declares for other files, and those it uses.
+/// The type names of a source file: the types that it declares for other files, and the types it
+/// uses.
 struct SourceNames {
   /// The top-level types that other files can name.
   private(set) var declared: Set<String> = []

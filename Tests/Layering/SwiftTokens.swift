@@ -1,7 +1,6 @@
 /// The words and punctuation of a Swift source, without comments and string literals.
 ///
-/// String interpolations are left out as well: a type that is named only there does not justify a
-/// parser.
+/// String interpolations are omitted too: types named only there do not justify a parser.
 struct SwiftTokens {
   private(set) var tokens: [Substring] = []
   private var rest: Substring
@@ -24,7 +23,7 @@ struct SwiftTokens {
     }
   }
 
-  /// The number of `#` before the quote of a string literal that begins here; `nil` if none begins.
+  /// The number of `#` before the quote of a string literal that starts here; `nil` if none does.
   private var openingHashes: Int? {
     let hashes = rest.prefix { $0 == "#" }.count
     return rest.dropFirst(hashes).first == "\"" ? hashes : nil

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A check of the time limits of all suites, which end a test that hangs.
+/// A check of the time limits of all suites. A limit ends a hanging test.
 @Suite("Time limits of tests", .timeLimit(.minutes(1)))
 struct TimeLimitTests {
   @Test("every suite has a limit of one minute, or a longer one with its reason in the comment")
@@ -26,7 +26,7 @@ struct TimeLimitTests {
 
   @Test("no test waits in a loop of its own, which has neither an end nor a last value")
   func loops() throws {
-    // A task that is cancelled before it begins.
+    // The loop of a task that is cancelled before it starts.
     let allowed = "while !Task.isCancelled { await Task.yield() }"
     for (path, text) in try Self.sources() where !path.hasSuffix("TimeLimitTests.swift") {
       let flat = text.replacing(/\s+/, with: " ").replacing(allowed, with: "")
@@ -44,7 +44,7 @@ struct TimeLimitTests {
       .map { ($0, try String(contentsOf: tests.appending(path: $0), encoding: .utf8)) }
   }
 
-  /// Returns the text of each declaration that begins and ends in the first column, with its
+  /// Returns the source of each declaration that starts and ends in the first column, with its
   /// attributes.
   private static func topLevelDeclarations(of text: String) -> [String] {
     text.components(separatedBy: "\n}\n")

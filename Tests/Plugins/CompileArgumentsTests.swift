@@ -5,7 +5,7 @@ import Testing
 struct CompileArgumentsTests {
   private static let written = #"{"schema": "s.graphql", "artifactDirectory": "out"}"#
 
-  /// A package with a configuration beside it, and four targets.
+  /// A package with a configuration at its root, and four targets.
   private func package() throws -> Folder {
     try Folder([
       "relay.config.json": Self.written, "A/relay.config.json": Self.written,

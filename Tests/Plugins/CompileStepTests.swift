@@ -2,7 +2,7 @@ import Foundation
 import RelayCompiler
 import Testing
 
-/// A folder of files for one test, which is removed when the folder is deinitialized.
+/// A folder of files for one test. It is removed when the object is deinitialized.
 final class Folder {
   let url: URL
 

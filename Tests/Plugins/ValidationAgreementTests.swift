@@ -2,10 +2,11 @@ import Foundation
 import RelayCompiler
 import Testing
 
-/// `validate` finds the modules of a target itself, and the plugin names them to the compiler.
+/// A comparison of two ways to find a target's modules: `validate` finds them itself, and the
+/// plugin names them to the compiler.
 @Suite("The build plugin and validate agree", .timeLimit(.minutes(1)))
 struct ValidationAgreementTests {
-  /// Changes of a package, of which `nil` removes a file, and the errors of its targets.
+  /// The changes of a package, where `nil` removes a file, and the errors of its targets.
   struct Example: CustomTestStringConvertible, Sendable {
     let testDescription: String
     var dependencies: [String: [String]]?

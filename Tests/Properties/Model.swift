@@ -44,14 +44,14 @@ struct Model {
   /// The number of times that one response had two values for one field of a record.
   private(set) var conflicts = 0
 
-  /// The base with the layers applied in order, computed again after each change of either.
+  /// The base with the layers applied in order, recomputed after each change of either.
   private(set) var visible: Records = ["client:root": Record(typeName: "__Root")]
 
   private static func apply(_ layer: Layer, to records: Records) -> Records {
     var records = records
     var conflicts = 0
     if let payload = layer.payload { write(payload, to: &records, conflicts: &conflicts) }
-    // An updater that throws contributes nothing.
+    // An updater that throws has no effect.
     return (try? run(layer.steps, on: records)) ?? records
   }
 
@@ -104,7 +104,7 @@ struct Model {
     freshness.retain(only: ids)
   }
 
-  /// Removes the fields that the real store's collector has dropped.
+  /// Removes the fields that the real store's collector dropped.
   mutating func drop(_ fields: Set<ModelField>) {
     for field in fields {
       base[field.id]??.remove(field.key)
@@ -256,7 +256,7 @@ extension Model.Record {
 struct ModelWriter {
   let errors: [[String]]
   private(set) var conflicts = 0
-  /// The fields written so far by this response.
+  /// The fields that this response has already written.
   private var fresh: [String: [String: Model.Value]] = [:]
 
   init(errors: [[String]]) { self.errors = errors }

@@ -9,7 +9,7 @@ struct ModelFreshness {
   /// The time of the last write of each operation that is retained or in the release buffer.
   var operations: [Int: Int] = [:]
 
-  /// Begins a publish.
+  /// Starts a publish.
   mutating func begin() { epoch += 1 }
 
   /// Updates the times after a commit.

@@ -1,6 +1,6 @@
 @testable import RelayStore
 
-// Conversions between the values of the model and those of the store.
+// Conversions between the model's values and the store's.
 
 extension UpdateStep {
   func run(on store: RecordSourceProxy) throws {
@@ -38,7 +38,7 @@ extension ModelSnapshot {
     keepsRows = snapshot.keepsRows
   }
 
-  /// The model represents the path of the root by an empty text.
+  /// The model represents the root path by an empty string.
   private static func text(_ path: ResponsePath) -> String {
     path.components.isEmpty ? "" : path.description
   }

@@ -3,10 +3,10 @@ import RelayStore
 /// Reads a selection set from the model's records, without any cache.
 struct ModelReader {
   let records: Model.Records
-  /// What the observer has shown last; `nil` for a read without an observer.
+  /// The values that the observer showed last; `nil` for a read without an observer.
   private let history: ModelHistory?
   private var snapshot = ModelSnapshot()
-  /// The records seen so far.
+  /// The records that this read has already seen.
   private var seen: Set<String> = []
   /// The number of missing fields that no `@catch` has caught.
   private var uncaught = 0
@@ -14,10 +14,10 @@ struct ModelReader {
   private var lacksData = false
   /// The number of elements omitted from lists.
   private var omittedCount = 0
-  /// The number of holes, and of those in place of which nothing is shown yet.
+  /// The number of holes, and the number of holes without a replacement.
   private var (holeCount, openHoles) = (0, 0)
 
-  /// - Parameter history: What an observer has read before; `nil` for a read without one.
+  /// - Parameter history: The observer's previous read; `nil` for a read without an observer.
   static func read(
     _ id: String, _ selection: ModelSelection, from records: Model.Records,
     after history: ModelSnapshot? = nil
@@ -80,13 +80,13 @@ struct ModelReader {
     self.history = history
   }
 
-  /// The reason for a null in a non-null position. A list omits an element for the first two; of
-  /// several reasons the last one counts.
+  /// The reason for a null in a non-null position. A list omits an element for the first two
+  /// reasons. If there are several reasons, the last one counts.
   private enum Reason: Int { case deletion, absence, null }
 
   private enum Value {
     case value(ModelShown)
-    /// A null in a non-null position, which propagates.
+    /// A propagating null in a non-null position.
     case propagatingNull(Reason)
   }
 
@@ -113,9 +113,9 @@ struct ModelReader {
     return .value(last)
   }
 
-  /// Reads an object, or keeps the row that was shown last if it has a hole.
+  /// Reads an object. If it has a hole, retains the row that was shown last.
   ///
-  /// - Parameter place: The path without positions in lists.
+  /// - Parameter place: The path without list positions.
   private mutating func row(
     _ id: String, _ selection: ModelSelection, path: String, place: String
   ) -> Value {
@@ -184,7 +184,8 @@ struct ModelReader {
     return isComplete ? value : .value(.value(.null))
   }
 
-  /// Reads a field, or keeps the object or list that was shown last if that is null because of a hole.
+  /// Reads a field. If it is null because of a hole, retains the object or list that was shown
+  /// last.
   private mutating func shown(
     _ field: ModelSelection.Field, of record: Model.Record, _ id: String, _ path: String,
     _ owner: String, _ place: String

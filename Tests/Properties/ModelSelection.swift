@@ -1,6 +1,6 @@
 @testable import RelayStore
 
-/// A selection set of the model, from which the plans of the real store are derived too.
+/// A selection set of the model. The plans of the real store are also derived from it.
 struct ModelSelection: Sendable {
   /// One selected field.
   struct Field: Sendable {
@@ -26,7 +26,7 @@ struct ModelSelection: Sendable {
     var hasNullableElements = false
     /// The type condition around the field; `nil` if there is none.
     var onlyOn: String?
-    /// Whether the field is client-only, and written by updaters only.
+    /// Whether the field is client-only and written only by updaters.
     var isClient = false
     /// Whether the field has `@required(action: NONE)`.
     var isRequired = false
@@ -58,7 +58,7 @@ struct ModelSelection: Sendable {
   var isAbstract: Bool { possibleTypes.count > 1 }
   var hasID: Bool { fields.contains { $0.name == "id" } }
 
-  /// Returns the text of the plan, for reading, or for writing and checking availability.
+  /// Returns the notation of the plan, for reading, or for writing and checking availability.
   func plan(reads: Bool) -> String {
     let fields = fields.filter { reads || !$0.isClient }
     let common = fields.filter { $0.onlyOn == nil }.map { $0.plan(reads: reads) }
@@ -138,7 +138,7 @@ enum TestSelections {
       Field(name: "nick", arguments: "(n:1)", kind: .scalar("String")),
       Field(name: "draft", kind: .scalar("String"), isClient: true),
     ])
-  /// Objects that become null with one of their fields.
+  /// Objects that become null along with one of their fields.
   private static let owned = ModelSelection(
     typeName: "Item",
     fields: [
@@ -161,7 +161,7 @@ enum TestSelections {
       Field(name: "title", kind: .scalar("String"), onlyOn: "Other"),
     ])
 
-  /// The selection sets of whole operations, read from the root.
+  /// The selection sets of complete operations, read from the root.
   static let operations: [PlannedSelection] = [
     ModelSelection(
       typeName: "Query",

@@ -6,17 +6,17 @@ struct ModelSnapshot: Equatable {
   var missing: [String] = []
   var errors: [String] = []
   var isDeleted = false
-  /// Whether rows of the snapshot before are shown in place of rows with holes.
+  /// Whether rows of the previous snapshot are shown instead of rows with holes.
   var keepsRows = false
   /// Whether a list was read without its deleted records. Only the model sets it.
   var omitsElements = false
-  /// Whether a list was read without elements that lack a field. Only the model sets it.
+  /// Whether a list was read without elements that have a missing field. Only the model sets it.
   var leavesOutElements = false
   /// The fields that are not in the store, by record. Only the model sets them.
   var holes: Set<String> = []
-  /// What is shown, with the objects' keys. Only the model sets it.
+  /// The values shown, with the objects' keys. Only the model sets it.
   var shown = ModelHistory()
-  /// The parts of a list of records. Only the model sets them.
+  /// The elements of a list of records. Only the model sets them.
   var parts: [ModelSnapshot] = []
 
   static func == (left: Self, right: Self) -> Bool {
@@ -41,10 +41,10 @@ indirect enum ModelShown {
   }
 }
 
-/// What an observer has shown last.
+/// The values that an observer showed last.
 struct ModelHistory {
   var root: ModelShown?
-  /// The objects with null in place of a hole.
+  /// The objects with null instead of a hole.
   var partial: Set<String> = []
 
   /// The row that was shown last for an object; `nil` if it had a hole.

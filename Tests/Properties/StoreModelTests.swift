@@ -53,7 +53,7 @@ import Testing
   /// The number of operations of a run.
   private static let length = 250
 
-  /// Compares the store with the model over many short runs, with a seed of its own each.
+  /// Compares the store with the model over many short runs, each with its own seed.
   ///
   /// - Returns: The number of times each state was reached, and the first difference.
   private static func compare(_ count: Int, seed: UInt64)
@@ -74,7 +74,7 @@ import Testing
     return (reached, nil)
   }
 
-  /// Runs again what has found a difference before.
+  /// Runs seeds that once found a difference.
   @Test(
     "the store and the model agree for the seeds that once found a difference",
     arguments: [33, 20_260_159, 20_260_215, 20_261_832, 77_002_658])
@@ -110,7 +110,8 @@ import Testing
       divergence: problem.map { (operations.count - 1, $0) }, reached: run.reached)
   }
 
-  /// Returns a shorter sequence of operations after which the store and the model still differ.
+  /// Returns a shorter sequence of operations that still ends in a difference between store and
+  /// model.
   private static func shrink(_ operations: [StoreOperation]) -> [StoreOperation] {
     let flat = operations.flatMap { operation in
       if case .batch(let inner) = operation { inner } else { [operation] }

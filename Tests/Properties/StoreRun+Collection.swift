@@ -36,7 +36,7 @@ extension StoreRun {
     return nil
   }
 
-  /// Returns the fields that the model has and the store has dropped, of records that both have.
+  /// Returns the fields that the model has and the store dropped, of records that both have.
   private func fieldsDropped(from dump: JSONObject) -> Set<ModelField> {
     var dropped: Set<ModelField> = []
     for (id, record) in model.base {

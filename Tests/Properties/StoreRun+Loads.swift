@@ -10,14 +10,14 @@ private struct SilentTransport: Transport {
   }
 }
 
-/// A load of the store, and what the model expects of it.
+/// A load of the store, and the model's expectations of it.
 struct ModelLoad {
   let operation: Int
   let policy: FetchPolicy
   let load: QueryLoad
-  /// What the load shows.
+  /// The snapshot that the load shows.
   var shown: ModelSnapshot
-  /// Whether data was missing since the load began, so that it may have a request in flight.
+  /// Whether data has been missing since the load started, so that it may have a request in flight.
   var lackedData = false
 }
 
@@ -54,8 +54,8 @@ extension StoreRun {
     release(number)
   }
 
-  /// Compares the loads with the model. While no request is in flight, each has data, or an error
-  /// with a path. A request is sent only for what is missing, and never under `storeOnly`.
+  /// Compares the loads with the model. Without a request in flight, each load has data, or an
+  /// error with a path. A request is sent only for missing data, and never under `storeOnly`.
   func compareLoads() -> String? {
     for (number, entry) in loads {
       let (operation, policy, load) = (entry.operation, entry.policy, entry.load)

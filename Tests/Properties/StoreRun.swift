@@ -2,18 +2,18 @@
 
 /// Performs operations on a store and on the model, and compares the two after each.
 final class StoreRun {
-  /// An observer of the store, and what the model expects to be delivered to it.
+  /// An observer of the store, and the deliveries that the model expects.
   struct Observer {
     let ids: [String]
     let selection: ModelSelection
     /// Whether several records are observed as one list.
     let isPlural: Bool
-    /// The snapshot that was delivered last, according to the model.
+    /// The last snapshot delivered, according to the model.
     var lastDelivered: ModelSnapshot
     let observation: ObservationHandle
     let deliveries: Locked<[ModelSnapshot]>
 
-    /// Reads the records as an observer that has received the last delivery.
+    /// Reads the records as an observer after its last delivery.
     func read(from records: Model.Records) -> ModelSnapshot {
       isPlural
         ? ModelReader.read(all: ids, selection, from: records, after: lastDelivered)
@@ -29,7 +29,7 @@ final class StoreRun {
   /// Responses in flight, for the model and normalized for the store.
   private var sent: [Int: (model: Model.Payload, store: RecordPayload)] = [:]
   private(set) var retained: [Int: (operation: Int, retention: Retention)] = [:]
-  /// The operations in the release buffer, the oldest first.
+  /// The operations in the release buffer, oldest first.
   private(set) var buffered: [Int] = []
   private(set) var holds: [Int: Retention] = [:]
   /// The loads that have not ended.
@@ -44,7 +44,7 @@ final class StoreRun {
 
   /// Performs one operation.
   ///
-  /// - Parameter comparesRecords: Whether to compare all records, and not only deliveries.
+  /// - Parameter comparesRecords: Whether to compare all records in addition to deliveries.
   /// - Returns: A description of the difference between store and model, or `nil`.
   func run(_ operation: StoreOperation, comparesRecords: Bool) throws -> String? {
     if let problem = try change(operation) { return problem }
@@ -52,7 +52,7 @@ final class StoreRun {
       ?? violatedInvariant
   }
 
-  /// The first invariant of the store's structures that does not hold.
+  /// The first violated invariant of the store's structures.
   private var violatedInvariant: String? {
     #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
       return store.checkInvariants()
@@ -167,7 +167,7 @@ final class StoreRun {
     }
   }
 
-  /// Commits a response twice; the second commit must change nothing and deliver nothing.
+  /// Commits a response twice; the second commit must be a no-op without deliveries.
   private func commitTwice(_ payload: Model.Payload) throws -> String? {
     if let problem = try commit(payload, []) ?? compareObservers() { return problem }
     let dump = store.dump()

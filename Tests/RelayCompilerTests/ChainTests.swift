@@ -4,8 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// Chains of fragments, each of which spreads the next, compiled on threads with a stack of 512
-/// KiB.
+/// Chains of fragments where each spreads the next, compiled on threads with a stack of 512 KiB.
 @Suite("Chains of fragments", .timeLimit(.minutes(1)))
 struct ChainTests {
   private static let schema = """
@@ -46,7 +45,7 @@ struct ChainTests {
     }
   }
 
-  /// Makes a query and a chain of fragments.
+  /// Creates a query and a chain of fragments.
   ///
   /// - Parameter body: The selections of a fragment. `$next` is replaced by the spread of the next
   ///   fragment, `$index` by the index of the fragment.

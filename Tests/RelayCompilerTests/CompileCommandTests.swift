@@ -135,7 +135,7 @@ struct CompileCommandTests {
       (#""noPersist": ["\u0055sr"]"#, "noPersist", "no-persist"),
       (#""maxAge": {"User.name": 1, "Usr": 2}"#, "Usr", "max-age"),
       (#""keyFields": {"User": "id", "Query": ["id"]}"#, "id\"]", "key-fields"),
-      // Names that other members have, too.
+      // Names that other members have too.
       (#""excludes": ["Usr", ":", "{"], "noPersist": ["Usr"]"#, "Usr\"]}", "no-persist"),
     ])
   func unknownNames(member: String, located: String, rule: String) throws {
@@ -341,7 +341,7 @@ struct CompileCommandTests {
     #expect(project.compile().errors.contains("src/new\" has generated files"))
     try project.remove("src/new")
     try project.remove("src/__generated__")
-    // Files that only have such a name are not generated.
+    // Files that merely have such a name are not generated.
     try project.write(["src/deep/A.graphql.swift": "// mine"])
     #expect(project.compile().errors == "")
     // The configuration's own folder is not an old one when files go elsewhere.

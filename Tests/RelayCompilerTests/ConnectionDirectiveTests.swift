@@ -31,7 +31,7 @@ struct ConnectionDirectiveTests {
         schema: [Source(path: "schema.graphql", Self.schema)]))
   }
 
-  /// The diagnostics of a document: for each the rule, and the text at the location.
+  /// The diagnostics of a document: for each one the rule, and the source at its location.
   private func problems(_ document: String) -> [String] {
     compile(document).diagnostics.map { diagnostic in
       let span = diagnostic.locations[0]
@@ -40,7 +40,7 @@ struct ConnectionDirectiveTests {
     }
   }
 
-  /// Declares the variables among `all` that a text uses.
+  /// Declares those variables from `all` that a document uses.
   private func variables(_ text: String, _ all: [String]) -> String {
     let used = all.filter { text.contains("$" + $0.prefix(1)) }
     return used.isEmpty ? "" : "(" + used.map { "$" + $0 }.joined(separator: ", ") + ")"

@@ -10,11 +10,11 @@ struct DeferralTests {
     type Query { me: User }
     """
 
-  /// What is made of a query of `me`, and of a fragment `F`.
+  /// The output for a query of `me` and for a fragment `F`.
   private struct Made {
     /// The generated Swift.
     let swift: String
-    /// The text that is sent.
+    /// The document that is sent.
     let sent: String
     let reader: String
     let normalization: String
@@ -24,7 +24,7 @@ struct DeferralTests {
   private func make(_ selections: String, fragment: String = "fragment F on User { name }") throws
     -> Made
   {
-    // Both variables are used, whatever the selections are.
+    // Both variables are used, regardless of the selections.
     let uses = "one: id @include(if: $a) two: id @include(if: $b)"
     let document =
       "query Q($a: Boolean!, $b: Boolean!) { me { \(uses) \(selections) } } \(fragment)"

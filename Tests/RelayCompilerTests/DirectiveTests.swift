@@ -138,7 +138,7 @@ struct DirectiveTests {
         == ["overlapping-fields-can-be-merged"])
     #expect(
       rules("{ b { x @tag(name: \"m\") x @tag(name: \"cm\") } }".named, schema: schema) == [])
-    // The two selections are in separate definitions of the operation text.
+    // The two selections are in separate definitions of the operation's document.
     let fragment = "fragment F on B { x @in(unit: \"cm\") }"
     #expect(rules("query Q { b { x @in(unit: \"m\") ...F } } \(fragment)", schema: schema) == [])
   }

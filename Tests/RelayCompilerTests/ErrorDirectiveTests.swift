@@ -10,7 +10,7 @@ struct ErrorDirectiveTests {
     type Query { a: A b: B }
     """
 
-  /// The diagnostics of a document: for each the message, the text at the location and at the
+  /// The diagnostics of a document: for each one the message, the source at its location and at its
   /// labels, and the severity of a warning.
   private func problems(_ document: String, schema: String = schema) -> [String] {
     let compilation = Compiler.compile(
@@ -149,7 +149,7 @@ struct ErrorDirectiveTests {
       problems("query Q { b { ... on B @catch { x } } }") == [
         "@catch is not supported on an inline fragment. | @catch"
       ])
-    // Relay's @catch has no such location, but the schema may define the directive itself.
+    // Relay's @catch is not allowed there, but the schema may define the directive itself.
     #expect(
       problems(
         "query Q { b { ...F @catch } } fragment F on B { x }",

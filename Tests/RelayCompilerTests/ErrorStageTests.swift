@@ -10,7 +10,7 @@ struct ErrorStageTests {
     type User implements Node { id: ID! name: String! friends(first: Int): [User] }
     """
 
-  /// Returns the places and messages of the errors of a project, and checks that nothing was written.
+  /// Returns the locations and messages of a project's errors, and checks that no file was written.
   private func errors(_ files: [String: String]) throws -> [String] {
     var sources = ["schema.graphql": Self.schema]
     for (name, text) in files { sources[name.contains(".") ? name : "src/\(name).graphql"] = text }

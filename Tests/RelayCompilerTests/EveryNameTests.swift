@@ -5,12 +5,12 @@ import Testing
 @testable import RelayCompiler
 
 /// Type-checks generated code in which schemas and documents use every reserved word of Swift, and
-/// every name that generated code uses itself, in every position.
+/// every name that generated code itself uses, in every position.
 ///
 /// Each case runs the Swift compiler, so the suite has 20 minutes.
 @Suite("Every name", .timeLimit(.minutes(20)))
 struct EveryNameTests {
-  /// The words of Swift's grammar, contextual ones included.
+  /// The words of Swift's grammar, including contextual ones.
   static let words: Set<String> = [
     "Any", "Protocol", "Self", "Type", "actor", "any", "as", "associatedtype", "associativity",
     "async", "await", "borrowing", "break", "case", "catch", "class", "consuming", "continue",
@@ -26,7 +26,7 @@ struct EveryNameTests {
     "Swift", "Foundation", "App", "Schema", "Query", "Mutation", "hash", "hashValue", "description",
   ]
 
-  /// The names in the code that is generated for one of everything.
+  /// The names in the code that is generated for one declaration of each kind.
   static let namesInUse: Set<String> = {
     let everything = NameProject.everything.compile()
     #expect(everything.diagnostics.map(\.message) == [])

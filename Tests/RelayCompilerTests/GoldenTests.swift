@@ -4,8 +4,8 @@ import Testing
 
 @testable import RelayCompiler
 
-/// Compares the compiler's output for `Golden/**/*.graphql` with the expected files beside them. To
-/// accept the current output, run:
+/// Compares the compiler's output for `Golden/**/*.graphql` with the expected files next to them.
+/// To accept the current output, run:
 ///
 ///     UPDATE_GOLDEN=1 swift test --filter Golden
 @Suite("Golden files", .timeLimit(.minutes(1)))

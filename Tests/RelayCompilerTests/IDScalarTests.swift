@@ -110,7 +110,7 @@ struct IDScalarTests {
       warnings("query Q { owned { ... on Device { name } } }") == [
         Self.warning("owned", "Owned", "UUID"), Self.warning("Device", "Device", "UUID"),
       ])
-    // An aggregate's id that nobody selects, and an average.
+    // An unselected id of an aggregate, and an average.
     #expect(warnings("query Q { agg { max { view } avg { id view } } }") == [])
   }
 
@@ -130,7 +130,7 @@ struct IDScalarTests {
       options = try Configuration(file: file, bytes: ContiguousArray(text.utf8)).emission
       #expect(warnings(document, options) == [])
     }
-    // The last one is null, which leaves the id a plain field.
+    // The last one is null, so the id remains a plain field.
     #expect(
       try sent("query Q { device { name } }", schema: Self.rows, options) == "query Q{device{name}}"
     )

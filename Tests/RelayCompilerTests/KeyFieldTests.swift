@@ -67,7 +67,7 @@ struct KeyFieldTests {
     let keys = ["Place": ["code"], "Airport": ["country", "code"]]
     #expect(problems("country { code: name }", keys) == ["key-alias code"])
     #expect(problems("airport { country: name }", keys) == ["key-alias country"])
-    // The identifying field itself, types without such a field, and aliases of the field.
+    // The identifying field itself, types without such a field, and aliases for the field.
     #expect(problems("country { capital { id: id } }") == [])
     #expect(problems("country { id: name code: name }") == [])
     #expect(problems("country { id: name capital { id: name } }", keys) == [])

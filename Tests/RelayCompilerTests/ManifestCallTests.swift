@@ -4,7 +4,7 @@ import Testing
 
 @Suite("What the calls of a manifest say", .timeLimit(.minutes(1)))
 struct ManifestCallTests {
-  /// Whether the text says all dependencies, so that SwiftPM need not be asked.
+  /// Whether the manifest states all dependencies, so that SwiftPM need not be asked.
   private func isComplete(targets: String, products: String = "") -> Bool {
     let text = """
       // swift-tools-version: 6.0

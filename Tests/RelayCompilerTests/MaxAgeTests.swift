@@ -57,7 +57,7 @@ struct MaxAgeTests {
     if let suggestion { #expect(diagnostics.first?.help?.contains(suggestion) == true) }
   }
 
-  /// Compiles one module of two that share a configuration, as the build-tool plugin does.
+  /// Compiles one of two modules that share a configuration, as the build-tool plugin does.
   private func compileModule(_ project: TemporaryProject) throws -> [String] {
     var options = CompileOptions()
     options.config = project.folder.appendingPathComponent("relay.config.json").path

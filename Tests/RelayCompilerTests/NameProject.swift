@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// A schema and a document in which names stand in chosen positions.
+/// A schema and a document with names in chosen positions.
 struct NameProject {
   var schema: String
   var document: String
@@ -19,7 +19,8 @@ struct NameProject {
         schema: [Source(path: "schema.graphql", schema)]))
   }
 
-  /// One of everything that generated code can contain, in names that begin with `zz`.
+  /// One declaration of every kind that generated code can contain, with names that start with
+  /// `zz`.
   static let everything = NameProject(
     schema: """
       scalar ZzDate
@@ -151,7 +152,7 @@ enum NamePosition: String, CaseIterable, CustomTestStringConvertible {
     )
   }
 
-  /// The names that a type of the schema can have beside the query type.
+  /// The names that a schema type can have in addition to the query type.
   private func typeNames(_ names: [String]) -> [String] {
     names.filter {
       !["Query", "Mutation", "Subscription", "Int", "Float", "String", "Boolean", "ID"].contains($0)
@@ -196,7 +197,7 @@ enum NamePosition: String, CaseIterable, CustomTestStringConvertible {
     )
   }
 
-  /// The names that definitions can have together: those of different Swift types.
+  /// The names that definitions can have together, because their Swift types differ.
   private func definitionNames(_ names: [String], _ swiftName: (String) -> String) -> [String] {
     var taken: Set<String> = ["Schema"]
     return names.filter { $0 != "on" && taken.insert(swiftName($0)).inserted }

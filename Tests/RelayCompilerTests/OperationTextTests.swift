@@ -3,7 +3,8 @@ import Testing
 
 @testable import RelayCompiler
 
-/// The fields that the compiler adds to the operation text, and those that it leaves out.
+/// The fields that the compiler adds to the operation's document, and the fields that it leaves
+/// out.
 @Suite("The operation text", .timeLimit(.minutes(1)))
 struct OperationTextTests {
   private static let schema = """
@@ -13,7 +14,7 @@ struct OperationTextTests {
     type Query { city: City spot: Spot }
     """
 
-  /// The text of the first operation, with white space collapsed.
+  /// The document sent for the first operation, with white space collapsed.
   private func text(
     _ document: String, keys: [String: [String]] = [:]
   ) -> String? {

@@ -12,28 +12,28 @@ struct PartLabelDocuments {
     type Query { me: User node: Node nodes: [Node!] }
     """
 
-  /// A fragment, which spreads only fragments with a greater index.
+  /// A fragment; it only spreads fragments with a greater index.
   private struct Fragment {
     let index: Int
     let type: String
     /// Whether it has a variable `$on`.
     let hasVariable: Bool
 
-    /// Whether it may be unmasked. It then streams no lists: one list must not be streamed twice.
+    /// Whether it may be unmasked. If so, it streams no lists: a list must not be streamed twice.
     var mayBeUnmasked: Bool { index > 1 }
   }
 
   private var generator: SeededGenerator
   private var fragments: [Fragment] = []
-  /// The fragment that is being made; `nil` in the operation.
+  /// The fragment under construction; `nil` in the operation.
   private var current: Fragment?
-  /// The number of keys so far.
+  /// The number of keys used.
   private var keyCount = 0
   private static let depthLimit = 3
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  /// Returns a document with one operation, which uses all of its variables.
+  /// Returns a document with one operation that uses all of its variables.
   mutating func document() -> String {
     fragments = (0..<4).map { index in
       Fragment(index: index, type: pick(["Node", "User"]), hasVariable: roll(3) > 0)
@@ -77,7 +77,7 @@ struct PartLabelDocuments {
     }
   }
 
-  /// Returns a spread of a later fragment that is possible on a type; a field if there is none.
+  /// Returns a spread of a later fragment that is possible on a type, or else a field.
   private mutating func spread(on type: String) -> String {
     let (first, isPage) = ((current?.index ?? -1) + 1, type == "Page")
     let possible = fragments.filter { $0.index >= first && (!isPage || $0.type == "Node") }
@@ -96,7 +96,7 @@ struct PartLabelDocuments {
     return text + condition()
   }
 
-  /// Returns a condition that no other one contradicts.
+  /// Returns a condition that does not contradict any other.
   private mutating func condition() -> String {
     pick(["", "", "", "@include(if: $a)", "@include(if: $b)", "@skip(if: $c)"])
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// The labels of deferred and streamed parts, which must be unique in an operation.
+/// The labels of deferred and streamed parts; they must be unique within an operation.
 @Suite("Labels of parts", .timeLimit(.minutes(1)))
 struct PartLabelTests {
   private static let schema = """
@@ -21,19 +21,19 @@ struct PartLabelTests {
     let fragment: String
   }
 
-  /// An operation, as it is sent and as its response is read.
+  /// An operation as sent, and as its response is read.
   private struct Made {
     let document: String
     let text: String
-    /// The labels of the text, in its order.
+    /// The labels of the sent document, in order.
     let labels: [String]
     /// The parts in the normalization plan, by the path of a field that arrives with them.
     let planned: [String: Set<Part>]
-    /// The same of the plan that follows from the text.
+    /// The same for the plan that follows from the sent document.
     let expected: [String: Set<Part>]
     let reader: String
 
-    /// The labels without their additions: what an app sees of them.
+    /// The labels without the compiler's additions, as an app sees them.
     var shown: Set<String> {
       Set(labels.compactMap { PartLabel($0).map { "\($0.owner).\($0.name)" } })
     }
@@ -62,7 +62,7 @@ struct PartLabelTests {
     text.matches(of: /@(?:defer|stream)\(label:"([^"]*)"/).map { String($0.output.1) }
   }
 
-  /// Returns the normalization plan that follows from a text that is sent.
+  /// Returns the normalization plan that follows from a sent document.
   private static func plan(of text: String, schema: String) throws -> IR.Program {
     let workspace = Workspace()
     let schema = Schema.build(
@@ -84,7 +84,8 @@ struct PartLabelTests {
   private static func planned(_ program: IR.Program) -> [String: Set<Part>] {
     var result: [String: Set<Part>] = [:]
     let symbols = program.symbols
-    // Type conditions are not part of the path: a plan has a field outside of one that implies it.
+    // Type conditions are not part of the path: a plan has a field outside a condition that implies
+    // it.
     func add(_ selections: [IR.Selection], _ path: String) {
       for selection in selections {
         switch selection.content {
@@ -93,7 +94,7 @@ struct PartLabelTests {
           let parts = selection.condition.clauses.joined().compactMap(\.deferredPart)
           result[path, default: []].formUnion(
             parts.map { part in
-              // Without the hash that the name of a copy has in the text.
+              // The fragment's name without the hash that a copy has in the sent document.
               let fragment = symbols[part.fragment].prefix { $0 != "_" }
               return Part(label: sent(symbols[part.label]), fragment: String(fragment))
             })
@@ -112,20 +113,20 @@ struct PartLabelTests {
     return result
   }
 
-  /// Returns a label as the text has it. The compiler qualifies the labels in a fragment that it has
-  /// made for repeated selections again.
+  /// Returns a label as sent. In a fragment made for repeated selections, the compiler qualifies
+  /// the labels a second time.
   private static func sent(_ label: String) -> String {
     PartLabel(label).flatMap { PartLabel($0.name) }?.text ?? label
   }
 
-  /// Expects that the labels of a text are unique, and that the plan expects each field with the
-  /// parts with which the text lets it arrive.
+  /// Expects that the labels of a sent document are unique, and that the plan expects each field
+  /// with the parts that can deliver it.
   private static func expectUnique(_ made: Made) {
     #expect(Set(made.labels).count == made.labels.count, "\(made.text)")
     #expect(unplanned(made) == [], "\(made.document)\n\(made.text)")
   }
 
-  /// The fields with parts that are in the text, but not in the plan.
+  /// The fields with parts in the sent document that the plan does not have.
   private static func unplanned(_ made: Made) -> [String] {
     made.expected.filter { path, parts in !parts.isSubset(of: made.planned[path] ?? []) }.map(\.key)
   }
@@ -365,7 +366,7 @@ struct PartLabelTests {
     }
     print("seed \(seed): \(fields) fields in parts, \(unplanned) not planned, \(reached)")
     #expect(reached.values.allSatisfy { $0 > 0 })
-    // The guard of a field that very many parts have does not name all of them.
+    // If a field has very many parts, its guard does not name all of them.
     #expect(fields > 250 && unplanned * 50 < fields)
   }
 }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RelayCompiler
 
-/// A project whose documents people have written: a part of this package, or an application in a
-/// folder beside the package.
+/// A project with human-written documents: a folder of this package, or an application in a folder
+/// next to the package.
 struct RealProject: CustomTestStringConvertible {
   static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("../..").standardizedFileURL
@@ -43,14 +43,14 @@ struct RealProject: CustomTestStringConvertible {
     documents = folder + "/documents"
   }
 
-  /// Whether the project exists; a missing one is printed.
+  /// Whether the project exists; prints a note if it does not.
   var exists: Bool {
     let exists = FileManager.default.fileExists(atPath: documents)
     if !exists { print("skipped: \(testDescription) is not there") }
     return exists
   }
 
-  /// The text of a configuration that writes the generated files to the folder `out` beside it.
+  /// A configuration that writes the generated files to the folder `out` next to it.
   var configuration: String {
     """
     {"schema": "\(schema)", "src": "\(documents)", "artifactDirectory": "out",

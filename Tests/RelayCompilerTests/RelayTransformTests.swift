@@ -4,13 +4,13 @@ import RelayCompiler
 import Testing
 
 /// The claims of `Docs/ComingFromRelay.md` about Relay's transforms and validations, each with
-/// accepted documents, a part of the code generated from them, and rejected documents.
+/// accepted documents, an excerpt of the code generated from them, and rejected documents.
 @Suite("Relay's transforms and validations", .timeLimit(.minutes(1)))
 struct RelayTransformTests {
   struct Claim: CustomTestStringConvertible, Sendable {
     let name: String
     let accepted: String
-    /// A part of the code generated from the accepted documents.
+    /// An excerpt of the code generated from the accepted documents.
     let generated: String
     let refused: String
     let rule: String

@@ -123,7 +123,7 @@ struct ScalarFileTests {
     ])
     #expect(project.compile().errors == "")
     let text = try #require(project.read("out/A.graphql.swift"))
-    // The variable can be left out, and cannot be null.
+    // The variable can be omitted, but cannot be null.
     #expect(text.contains("at: Schema.Moment? = nil"))
     #expect(text.contains("`in`: GraphQLNullable<In> = .none"))
     #expect(text.contains(##"variableDefaults: #"{"at":"now","in":{"code":1}}"#"##))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// Compares the sent program with the normalization program, by which the response is stored.
+/// Compares the sent program with the normalization program that stores the response.
 @Suite("Sent and normalized selections", .timeLimit(.minutes(1)))
 struct SentAndNormalizedTests {
   @Test(
@@ -28,11 +28,11 @@ struct SentAndNormalizedTests {
     let checked = try check(
       schema: URL(fileURLWithPath: project.schema),
       documents: try #require(files).sorted { $0.path < $1.path })
-    // This one has fragments only.
+    // This project only has fragments.
     #expect(checked > 0 || project.testDescription == "relay-examples-newsfeed")
   }
 
-  /// Compares the operations of documents, which are GraphQL files or Swift files with tags.
+  /// Compares the operations of documents in GraphQL files or Swift files with tags.
   ///
   /// - Returns: The number of operations.
   private func check(schema schemaFile: URL, documents: [URL]) throws -> Int {
@@ -78,7 +78,7 @@ struct SentAndNormalizedTests {
     field.name == .typename && schema.symbols[field.responseKey].hasPrefix("__is")
   }
 
-  /// Finds the discriminators that a text asks for and no part of the stored object has.
+  /// Finds the sent discriminators that no stored object has.
   private func discriminators(
     in sent: ObjectLayout, without stored: ObjectLayout, schema: Schema
   ) -> [String] {
@@ -104,7 +104,7 @@ struct SentAndNormalizedTests {
     return result
   }
 
-  /// Finds the response keys in the layout `stored` of an object that the layout `sent` lacks.
+  /// Finds the response keys that the object's layout `stored` has and `sent` is missing.
   private func missing(
     in sent: ObjectLayout, of stored: ObjectLayout, schema: Schema
   ) -> [String] {
@@ -116,7 +116,8 @@ struct SentAndNormalizedTests {
         guard case .field(let other) = candidate.content, other.responseKey == field.responseKey,
           slot.condition.implies(candidate.condition)
         else { return false }
-        // A discriminator says that an object satisfies a type, whatever conditions are around it.
+        // A discriminator says that an object satisfies a type, regardless of the conditions around
+        // it.
         if isDiscriminator(field, in: schema) { return true }
         return sent.scopes[candidate.scope].types.allSatisfy { outer in
           types.contains { schema.isSubtype($0, of: outer) }
@@ -138,7 +139,7 @@ struct SentAndNormalizedTests {
 }
 
 extension ObjectLayout.Slot {
-  /// Whether this field's selection set has at least the response keys of the one of `other`.
+  /// Whether this field's selection set has at least the response keys of `other`'s.
   fileprivate func covers(_ other: IR.Field, schema: Schema) -> Bool {
     guard case .field(let field) = content else { return false }
     func keys(_ selections: [IR.Selection]) -> Set<Symbol> {

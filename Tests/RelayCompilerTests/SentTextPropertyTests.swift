@@ -4,10 +4,11 @@ import Testing
 
 @testable import RelayCompiler
 
-/// Random documents, whose texts graphql-core validates: see Tests/Integration/SentTexts.
+/// Random documents, sent as documents that graphql-core validates: see
+/// Tests/Integration/SentTexts.
 ///
-/// `RELAYSTORE_DOCUMENTS` sets the number of documents, and `RELAYSTORE_SEED` the seed of the first. A run
-/// of more than 1,000 documents takes the schemas beside the package too.
+/// `RELAYSTORE_DOCUMENTS` sets the number of documents, and `RELAYSTORE_SEED` the seed of the
+/// first. A run of more than 1,000 documents also uses the schemas next to the package.
 ///
 /// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite("Random documents", .timeLimit(.minutes(120)))
@@ -21,7 +22,7 @@ struct SentTextPropertyTests {
       || FileManager.default.isExecutableFile(atPath: python.path)
   }
 
-  /// The schemas of this package, and for long runs those beside it.
+  /// The schemas of this package and, for long runs, the schemas next to it.
   private static func schemas(isLong: Bool) -> [String] {
     let own = [
       "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql",
@@ -74,8 +75,8 @@ struct SentTextPropertyTests {
     }
   }
 
-  /// Compiles documents of one schema, and returns the texts of those that are accepted, by the
-  /// names of their operations.
+  /// Compiles documents of one schema. Returns the sent documents of the accepted ones, by
+  /// operation name.
   private static func texts(
     of documents: [(name: String, text: String)], schema: String
   ) throws -> [(name: String, text: String)] {
@@ -107,7 +108,7 @@ struct SentTextPropertyTests {
     }
   }
 
-  /// Runs the program to its end, and returns the objects that it prints.
+  /// Runs the program until it exits, and returns the objects that it prints.
   private func run(_ arguments: [String], input: Data) throws -> [[String: Any]] {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sent-texts-\(UUID())")

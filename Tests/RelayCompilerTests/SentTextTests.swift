@@ -2,8 +2,8 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// The text that is sent has to be valid for a server, which judges each selection by the type of the
-/// selection set around it.
+/// The sent document must be valid for a server, which judges each selection by the type of the
+/// enclosing selection set.
 @Suite("Texts that servers accept", .timeLimit(.minutes(1)))
 struct SentTextTests {
   private func compile(
@@ -18,7 +18,7 @@ struct SentTextTests {
         schema: [Source(path: "schema.graphql", schema)], options: options, makesManifest: true))
   }
 
-  /// Returns the text of the first operation, which a server with the schema accepts.
+  /// Returns the document sent for the first operation; a server with the schema accepts it.
   private func sent(
     _ document: String, _ schema: String, _ options: EmissionOptions = EmissionOptions()
   ) throws -> String {
@@ -96,11 +96,11 @@ struct SentTextTests {
     #expect(
       try sent("query EvQuery { ev { at } }", schema)
         == "query EvQuery{ev{__typename ...on C{__id_ID:id} ...on D{__id_ID_NonNull:id} at}}")
-    // What the document selects keeps its key.
+    // Fields that the document selects keep their response keys.
     #expect(
       try sent("query PairQuery { pair { ... on E { id } } }", schema)
         == "query PairQuery{pair{__typename ...on C{__id_ID:id} ...on E{id}}}")
-    // The fragment is copied for the operation that needs it so.
+    // The fragment is copied for the operation that needs it in this form.
     let document = """
       query PairQuery { pair { ...P ... on E { id } } } fragment P on Pair { __typename }
       query OtherQuery { pair { ...P } }
@@ -210,7 +210,7 @@ struct SentTextTests {
     #expect(errors(document("g(n: $c)", "Int! ")) == [])
     #expect(
       try sent(document("f(n: $c)"), Self.arguments).contains("f(n:$v)"))
-    // A variable of the operation, in a fragment with variables of its own.
+    // An operation variable in a fragment that has its own variables.
     #expect(
       errors(
         """
@@ -222,7 +222,7 @@ struct SentTextTests {
         """) == [
           "$v: Int: Variable \"$v\" of type \"Int\" used in position expecting type \"Int!\"."
         ])
-    // A condition takes null: the text has none for it.
+    // A condition accepts null, but the sent document has none for it.
     #expect(
       errors(
         """

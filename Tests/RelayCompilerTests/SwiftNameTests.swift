@@ -76,7 +76,7 @@ struct SwiftNameTests {
     #expect(names.name(for: "b/feed.swift") == "feed-2.graphql.swift")
     #expect(names.name(for: "c/Feed.graphql") == "Feed-3.graphql.swift")
     #expect(names.name(for: "Schema.swift") == "Schema-2.graphql.swift")
-    // macOS takes these for one name each: by its case, and by its normalization.
+    // macOS treats each pair as one name: the first by case, the second by normalization.
     #expect(names.name(for: "a/Straße.swift") == "Straße.graphql.swift")
     #expect(names.name(for: "b/STRASSE.swift") == "STRASSE-2.graphql.swift")
     #expect(names.name(for: "a/Caf\u{E9}.swift") == "Caf\u{E9}.graphql.swift")

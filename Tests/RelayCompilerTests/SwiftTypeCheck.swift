@@ -2,7 +2,7 @@ import Foundation
 
 /// Type-checks generated Swift against the runtime.
 enum SwiftTypeCheck {
-  /// The folder of the runtime's module in the build of these tests.
+  /// The folder of the runtime's module in this test's build.
   static var modules: String? {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     return [
@@ -17,8 +17,7 @@ enum SwiftTypeCheck {
   ///
   /// - Returns: The output of the Swift compiler; empty on success.
   static func check(_ files: [String], modules: String) async throws -> String {
-    // Waiting for a process would block a thread of the cooperative pool, which the other tests
-    // need.
+    // Waiting for a process would block a thread of the cooperative pool that other tests need.
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Result { try compile(files, modules: modules) })

@@ -1,7 +1,7 @@
 import Foundation
 import RelayCompiler
 
-/// A project in a temporary folder, which is removed when the project is deinitialized.
+/// A project in a temporary folder. The folder is removed when the object is deinitialized.
 final class TemporaryProject {
   let folder: URL
 

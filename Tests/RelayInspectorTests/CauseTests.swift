@@ -85,7 +85,7 @@ struct CauseTests {
     #expect(try explain(references[0]) == ([1], []))
     #expect(try explain(references[1]).0.isEmpty)
     #expect(try explain(references[1]).1.count == 1)
-    // The same reference, with a variable that the fragment does not have.
+    // The same reference, plus a variable that the fragment does not declare.
     let same = FragmentRef<LabelledFeed>(id: .root, variables: ["label": "a", "first": 7])
     #expect(try explain(same) == ([1], []))
     for observation in observations { observation.cancel() }
@@ -93,7 +93,7 @@ struct CauseTests {
 
   // MARK: Arrival and loss
 
-  /// Returns the causes of the snapshots that an observer of a fragment is delivered meanwhile.
+  /// Returns the causes of the snapshots delivered to a fragment's observer during `body`.
   private func causes<Fragment>(
     of reference: FragmentRef<Fragment>, in recorded: RecordedStore, while body: () throws -> Void
   ) rethrows -> [String] {
@@ -123,7 +123,7 @@ struct CauseTests {
       found == [
         #"payload of FeedQuery (event 2): (root): Todo "1" arrived, isDone: now missing, owner: now missing"#,
         #"payload of TodoQuery (event 4): isDone: isDone of Todo "1" arrived, owner: owner of Todo "1" arrived"#,
-        // The row is kept, so that no value has changed.
+        // The row is retained, so no value has changed.
         "local update (event 6): isDone: now missing",
       ])
   }

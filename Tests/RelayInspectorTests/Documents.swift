@@ -2,7 +2,7 @@
 
 // Handwritten equivalents of relay-compiler's output, so that the target needs no plugin.
 
-/// A list of todos, with two fields of each.
+/// A list of todos with two fields each.
 struct FeedQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "FeedQuery", text: "query FeedQuery($first: Int) { feed(first: $first) { id text } }",

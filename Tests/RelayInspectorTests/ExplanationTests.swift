@@ -93,7 +93,7 @@ import Testing
     #expect(found.map(\.reasons) == [[.notInOptimisticUpdate(operation: nil)]])
     #expect(found.first?.description.hasSuffix("an optimistic update has left it out") == true)
     update.revert()
-    // The same record in the base is the fault of its origin.
+    // For the same record in the base, the cause is its origin.
     try recorded.environment.commitUpdate { store in
       let todo = try store.create("9", type: "Todo")
       try todo.setValue("9", for: "id")
@@ -136,7 +136,7 @@ import Testing
     #expect(error?.code == .request && error?.message.contains("TodoText") == true)
   }
 
-  // MARK: Kept
+  // MARK: Retained
 
   @Test("a record is kept by retentions, observers and optimistic updates, each with its way")
   func kept() throws {

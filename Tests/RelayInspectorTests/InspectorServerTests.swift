@@ -52,7 +52,7 @@
         "Host: 127.0.0.1:8080\r\nOrigin: null",
         "Host: 127.0.0.1:8080\r\nSec-Fetch-Site: cross-site",
         "Host: 127.0.0.1:8080\r\nsec-fetch-site: same-site",
-        // These are names with another spelling.
+        // These are different names with a similar spelling.
         "Host:\u{301} evil.example\r\nHost: 127.0.0.1:8080",
         "Host : evil.example\r\nHost: 127.0.0.1:8080",
         // The second one is not in the head.

@@ -16,7 +16,7 @@
 
   @Suite("The socket of the inspector", .timeLimit(.minutes(1)))
   struct LoopbackListenerTests {
-    /// Calls that fail before the real one is made.
+    /// Injects failures before the real call.
     private final class Failures: Sendable {
       let codes: Locked<[Int32]>
       init(_ codes: [Int32]) { self.codes = Locked(codes) }
@@ -58,10 +58,10 @@
     @Test("after another failure the socket is closed, and its number is not used any more")
     func finalFailure() throws {
       var isTried = false
-      // Another test may have got the number; then the next attempt decides.
+      // Another test may have reused the file descriptor; in that case the next attempt decides.
       for _ in 0..<1_000 where !isTried {
         let listener = try listener(failing: [EBADF])
-        // It is not accepted, and ends when the socket is closed.
+        // The connection is never accepted, and ends when the socket is closed.
         #expect(try Client(listener.port).received() == "")
         var pair: [Int32] = [-1, -1]
         try #require(socketpair(AF_UNIX, Self.streamType, 0, &pair) == 0)
@@ -79,7 +79,7 @@
 
     @Test("stopping ends a server that waits for connections, and closes its socket")
     func stop() throws {
-      // In most of the rounds the server waits for the next connection already.
+      // In most rounds the server is already waiting for the next connection.
       for _ in 0..<20 {
         let (isAsked, isStopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let listener = try LoopbackListener(port: 0) { _, _ in
@@ -94,7 +94,7 @@
         listener.stop()
         #expect(throws: Client.NoConnection.self) { try Client(listener.port) }
         isStopped.signal()
-        // An answer that was being made is sent.
+        // A response that is already in progress is still sent.
         #expect(client.received() == "answer")
       }
     }
@@ -131,7 +131,7 @@
       let waiting = try Client(listener.port)
       listener.stop()
       silent.send(Self.head)
-      // It may be in the queue of the system, or be accepted before the other one.
+      // The connection may still be in the system's queue, or may be accepted before the other one.
       let received: [String] = [silent.received(), waiting.received()]
       #expect(received.count { $0 == "answer" } <= 1)
     }
@@ -195,19 +195,19 @@
             connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
           }
         }
-        // The deinitializer closes the socket, also after this error.
+        // The deinitializer closes the socket, even after this error.
         if status != 0 { throw NoConnection() }
       }
 
       deinit { close(socket) }
 
-      /// Sends a text; `false` if the server has ended the connection.
+      /// Sends a string; `false` if the server has ended the connection.
       @discardableResult
       func send(_ text: String) -> Bool {
         systemSend(socket, text, text.utf8.count, Self.flags) == text.utf8.count
       }
 
-      /// Whether the server has ended the connection, or does within a millisecond.
+      /// Whether the server has ended the connection, or does so within a millisecond.
       var hasEnded: Bool {
         var file = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&file, 1, 1) > 0
@@ -229,7 +229,7 @@
     }
   }
 
-  // The functions of C, by names that no method hides.
+  // The C functions, under names that no method hides.
 
   private func systemSocket(_ domain: Int32, _ type: Int32, _ kind: Int32) -> Int32 {
     socket(domain, type, kind)

@@ -9,7 +9,7 @@ import Testing
     String(decoding: try Inspector.page(of: timeline, title: title), as: UTF8.self)
   }
 
-  /// Returns the contents of the elements `script` with this beginning.
+  /// Returns the contents of the `script` elements that start with the given tag.
   private func blocks(_ page: String, _ beginning: String) -> [String] {
     page.components(separatedBy: beginning).dropFirst().map {
       $0.components(separatedBy: "</script>")[0]
@@ -41,7 +41,7 @@ import Testing
     try recorded.fill(("</script>", text))
     let timeline = recorded.environment.timeline(redactingValues: false)
     let page = try page(timeline, title: "<i>\"&{{data}}")
-    // Those of the page itself: the contents, one block of events, and the script.
+    // The page's own scripts: the contents, one block of events, and the script.
     #expect(page.components(separatedBy: "</script>").count == 4)
     #expect(!page.contains("alert(1)<") && !page.contains("\u{2028}") && !page.contains("\u{2029}"))
     #expect(!page.contains("<i>") && page.contains("&lt;i&gt;&quot;&amp;{{data}}"))
@@ -57,7 +57,7 @@ import Testing
   func selfContained() throws {
     let page = try page(RecordedStore().environment.timeline())
     for forbidden in ["http://", "https://", "src=", "@import", "url(", "innerHTML", "eval("] {
-      // The name of SVG's elements is no address that is loaded.
+      // The name of SVG's elements is not an address to load.
       let text = page.replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
       #expect(!text.contains(forbidden), "The page contains \(forbidden).")
     }

@@ -2,7 +2,7 @@ import RelayRecording
 import RelayStore
 import RelayStoreTesting
 
-/// An environment that records a timeline, over a transport that the test answers.
+/// An environment that records a timeline over a transport that the test controls.
 struct RecordedStore {
   let environment: RelayEnvironment
   let server = MockTransport()

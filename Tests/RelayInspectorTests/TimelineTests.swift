@@ -87,7 +87,7 @@ import Testing
     #expect(during.layers.map(\.records) == [["1"]])
     #expect(during.optimisticRecords.first?.fields.last?.value == #""b""#)
     #expect(during.records.first { $0.id == "1" }?.fields.last?.value == #""a""#)
-    // The base changes below the update: nothing that is visible does.
+    // The base changes below the update, but the visible data does not.
     try recorded.set("1", "text", "c")
     update.revert()
     let publishes = recorded.publishes.dropFirst()

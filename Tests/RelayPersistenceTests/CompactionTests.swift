@@ -7,7 +7,7 @@ import Testing
 struct CompactionTests {
   private static let (pages, limit) = (200, 256 * 1024)
 
-  /// A store of 64 records in each page.
+  /// A store with 64 records in each page.
   private static func filled(_ memory: MemoryStorage) async throws -> StoredStore {
     let stored = StoredStore(memory.storage)
     await stored.store.loaded()
@@ -27,7 +27,7 @@ struct CompactionTests {
     let stored = try await Self.filled(memory)
     let first = memory.state.withLock { $0.writes.count }
     var round = 0
-    // Twice, so that what the first compaction has left is seen.
+    // Twice, to see the state that the first compaction leaves behind.
     for goal in [1, 2] {
       while memory.state.withLock({ $0.logRemovals.reduce(0, +) }) < goal * 2 * Self.limit {
         try #require(round < 500, "The log is not compacted.")
@@ -43,7 +43,7 @@ struct CompactionTests {
       }
     }
     let (writes, removals) = memory.state.withLock { (Array($0.writes[first...]), $0.logRemovals) }
-    // Pages are counted by their average size, and a batch writes its own changes too.
+    // Pages are counted by their average size, and a batch also writes its own changes.
     #expect(writes.allSatisfy { $0 < Self.limit * 3 / 2 })
     #expect(removals.allSatisfy { $0 <= Self.limit })
     let dump = stored.store.dump(.base)

@@ -8,7 +8,7 @@ import Testing
 /// `make soak-storage` runs many more cases, so the suite has 20 minutes.
 @Suite("Storage: damage and failures", .timeLimit(.minutes(20)))
 struct DamageTests {
-  /// A database in a directory, with the dump of the store that has written it.
+  /// A database in a directory, with the dump of the store that wrote it.
   private func database(steps: Int) async throws -> (directory: TemporaryDirectory, dump: String) {
     let directory = TemporaryDirectory()
     var updates = RandomUpdates(seed: 5)
@@ -22,10 +22,10 @@ struct DamageTests {
     return (directory, stored.store.dump(.base))
   }
 
-  /// Opens a store over a damaged database, and checks that it has what was stored or nothing, and
-  /// still works.
+  /// Opens a store over a damaged database. Checks that it has either the persisted data or no
+  /// data, and still works.
   ///
-  /// - Returns: Whether it has what was stored.
+  /// - Returns: Whether it has the persisted data.
   private func open(_ directory: TemporaryDirectory, dump: String) async throws -> Bool {
     let stored = StoredStore(directory)
     await stored.store.loaded()
@@ -66,7 +66,7 @@ struct DamageTests {
       try bytes.write(to: path)
       if try await open(directory, dump: dump) { same += 1 } else { replaced += 1 }
     }
-    // A bit that nothing reads is in an unused part of a page.
+    // An undetected bit flip is in an unused area of a page.
     print("Bit flips: \(count), of which \(replaced) were reported, \(same) in unused bytes")
     #expect(replaced > count / 8)
   }
@@ -83,7 +83,7 @@ struct DamageTests {
         try FileManager.default.removeItem(at: directory.url.appending(path: file))
       }
       try original.prefix(count).write(to: path)
-      // An empty file is a new database, and is not reported.
+      // An empty file is a new database and is not reported.
       if count == 0 { continue }
       if try await !open(directory, dump: dump) { replaced += 1 }
     }
@@ -117,7 +117,7 @@ struct DamageTests {
           stored.events.problems.contains { if case .storageFailed = $0 { true } else { false } })
         await #expect(throws: RelayError.self) { try await stored.store.flush() }
       }
-      // What is stored is one revision.
+      // The persisted data is one consistent revision.
       _ = try memory.image()
     }
   }
@@ -165,7 +165,7 @@ struct DamageTests {
     #expect(replaced > 50)
   }
 
-  /// Makes the header agree with the other rows.
+  /// Updates the header to match the other rows.
   private static func repairHeader(_ rows: inout [RowKey: [UInt8]], _ format: StorageFormat) throws
   {
     guard let row = rows[StorageHeader.key],

@@ -1,13 +1,13 @@
 import RelayPersistence
 import RelayStore
 
-/// A database whose calls fail from one of them on.
+/// A database whose calls fail from a certain call on.
 final class FaultyStorage: Sendable {
   private let failure: StorageFailure
   private let engine: @Sendable () -> any StorageEngine
-  /// The number of calls that are left before the failure.
+  /// The number of remaining calls before the failure.
   private let calls: Locked<Int>
-  /// The number of calls that follow a failure with success.
+  /// The number of successful calls after a failure.
   let count = Locked(0)
 
   init(
@@ -21,7 +21,7 @@ final class FaultyStorage: Sendable {
 
   var storage: DurableStorage { DurableStorage { Engine(self) } }
 
-  /// Lets all calls from now on fail.
+  /// Makes all calls from now on fail.
   func failFromNow() { calls.withLock { $0 = 0 } }
 
   private func call() throws {

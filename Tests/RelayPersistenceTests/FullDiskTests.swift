@@ -18,7 +18,7 @@ struct FullDiskTests {
     try await second.outbox.loaded()
     #expect(try second.environment.committedNumber() == 1)
     #expect(second.outbox.entries.map(\.id) == [entry.id])
-    // On a full disk it could not be made, and is not necessary.
+    // On a full disk it could not be created, and it is not necessary.
     #expect(!directory.files.contains { $0.hasSuffix("-shm") })
 
     try second.environment.commit(number: 2)
@@ -50,7 +50,8 @@ struct FullDiskTests {
       outbox.suspend()
     }
 
-    /// Whether a problem of a kind tells that the disk is full.
+    /// Returns whether the first matching problem says that the disk is full; `nil` if there is
+    /// none.
     func problem(_ text: (StoreEvent) -> String?) -> Bool? {
       events.problems.lazy.compactMap(text).first?.contains("The disk is full")
     }

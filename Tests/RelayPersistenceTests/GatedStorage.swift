@@ -2,7 +2,7 @@ import Dispatch
 import RelayPersistence
 import RelayStore
 
-/// A database that can be read only once a gate is opened.
+/// A database that cannot be read until a gate is opened.
 final class GatedStorage: Sendable {
   private let memory: MemoryStorage
   private let gate = DispatchSemaphore(value: 0)
@@ -18,7 +18,7 @@ final class GatedStorage: Sendable {
 
   func open() { gate.signal() }
 
-  /// Whether a read waits for the gate, or has waited.
+  /// Whether a read is waiting or has waited for the gate.
   var isReading: Bool { reading.withLock { $0 } }
 
   private final class Engine: StorageEngine {

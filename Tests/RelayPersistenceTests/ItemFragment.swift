@@ -3,7 +3,7 @@ import Foundation
 @testable import RelayPersistence
 @_spi(GeneratedCode) @testable import RelayStore
 
-/// A handwritten fragment with a property of each kind.
+/// A handwritten fragment with one property of each kind.
 struct ItemFragment: GraphQLFragment, Identifiable, Hashable {
   static let __plan = SelectionPlan(
     "Item{id ID! name String number Int score Float isDone Boolean tags [String!]}")
@@ -34,7 +34,7 @@ extension RelayEnvironment {
   func deleteItem(_ id: String) throws { try commitUpdate { try $0.delete(DataID(id)) } }
 }
 
-/// The app's own database, read and changed by another connection than that of a writer.
+/// The app's own database, read and changed through a different connection than the writer's.
 struct AppDatabase {
   let path: String
   private let connection: SQLiteConnection
@@ -52,7 +52,7 @@ struct AppDatabase {
 
   func execute(_ statements: String) throws { try connection.execute(statements) }
 
-  /// Returns the rows of a query, each as the texts of its columns.
+  /// Returns the rows of a query, each as the strings in its columns.
   func rows(_ query: String, columns count: Int = 1) throws -> [[String?]] {
     var rows: [[String?]] = []
     try connection.run(query) { row in
@@ -61,7 +61,7 @@ struct AppDatabase {
     return rows
   }
 
-  /// Creates the table of items, and triggers that log every write of a row and fail all writes while
+  /// Creates the table of items. Its triggers log every write of a row, and fail all writes while
   /// the table `failing` has a row.
   func createLoggedItems() throws {
     try execute(
@@ -107,7 +107,7 @@ struct AppDatabase {
 }
 
 extension SQLiteWriter {
-  /// Waits until the mirror has received the stamps, and what it delivered then is written.
+  /// Waits until the mirror has received the stamps and has written its resulting deliveries.
   func settled() async throws {
     // The stamps are read on the queue, and the mirror delivers there.
     try await flush()

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// The states of a journal, and the changes that are made in each.
+/// The states of a journal, and the changes in each state.
 @Suite("Storage: the journal", .timeLimit(.minutes(1)))
 struct JournalTests {
   @Test("a change is stored without a flush, and so is the next one")

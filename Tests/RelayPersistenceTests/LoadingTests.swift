@@ -3,7 +3,7 @@ import Testing
 
 @testable @_spi(GeneratedCode) import RelayStore
 
-/// A query for a user, as relay-compiler writes it.
+/// A query for a user, in the form that relay-compiler generates.
 private struct UserQuery: GraphQLQuery {
   static let __operation = OperationPlan(
     text: "query UserQuery { user { id name } }",
@@ -51,7 +51,7 @@ struct LoadingTests {
       transport: server)
   }
 
-  /// Stores a user, as an earlier run of the program.
+  /// Persists a user, like an earlier run of the program.
   private func storeUser() async throws {
     let environment = environment(memory.storage)
     try environment.commitPayload(
@@ -180,7 +180,7 @@ struct LoadingTests {
     #expect(environment.store.isLoading)
     gate.open()
     await environment.store.loaded()
-    // The newer write has won, and the field that only the disk has is there.
+    // The newer write wins, and the field that was only on disk is present.
     let row = environment.store.read(.record("1", plan, in: .empty)).row
     #expect(row?.json == ["name": "from the server", "age": 7])
   }

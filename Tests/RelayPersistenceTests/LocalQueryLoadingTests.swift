@@ -3,7 +3,7 @@ import Observation
 import RelayStoreTesting
 import Testing
 
-/// A fragment, as relay-compiler writes it.
+/// A fragment, in the form that relay-compiler generates.
 private struct StoredUser: GraphQLFragment {
   static let __plan = SelectionPlan("StoredUser User{id ID! name String}")
   let __row: Row

@@ -1,17 +1,17 @@
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// A database in memory, which survives the stores that use it.
+/// An in-memory database that outlives the stores using it.
 final class MemoryStorage: Sendable {
   struct State {
     var rows: [RowKey: [UInt8]] = [:]
-    /// The number of bytes that each write had.
+    /// The number of bytes in each write.
     var writes: [Int] = []
-    /// The number of bytes that each write has removed from the log.
+    /// The number of bytes that each write removed from the log.
     var logRemovals: [Int] = []
     var isMarked = false
     var markCount = 0
-    /// Is called before the database is marked.
+    /// Called before the database is marked.
     var willMark: @Sendable () -> Void = {}
     var setAside: [RowKey: [UInt8]]?
   }
@@ -22,7 +22,7 @@ final class MemoryStorage: Sendable {
 
   func engine() -> any StorageEngine { Engine(memory: self) }
 
-  /// Decodes everything that is stored.
+  /// Decodes all persisted data.
   func image() throws -> StoredImage {
     var image = StoredImage(format: StorageFormat(cipher: nil))
     try Engine(memory: self).read { key, bytes in try image.add(bytes, at: key) }

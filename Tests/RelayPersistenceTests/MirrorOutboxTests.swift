@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Mirrors of values that wait in the outbox", .timeLimit(.minutes(1)))
 struct MirrorOutboxTests {
-  /// A server that never answers.
+  /// A server that never responds.
   private final class SilentServer: Transport {
     private let requests = AsyncStream<Void>.makeStream()
 
@@ -14,7 +14,7 @@ struct MirrorOutboxTests {
     }
   }
 
-  /// A mutation that gives the item "a" a number.
+  /// A mutation that sets the number of the item "a".
   private struct SetNumberMutation: OptimisticMutation {
     static let __operation = OperationPlan(
       text: "mutation SetNumber($n: Int) { setNumber(n: $n) { id number } }",
@@ -65,9 +65,9 @@ struct MirrorOutboxTests {
       let mirror = first.mirror(ItemFragment.self, into: writer)
       try await outbox.loaded()
       try await writer.settled()
-      // Two changes at once may be written as one.
+      // Two changes in quick succession may be written as one.
       try first.writeItem("a", ["number": 1])
-      // The mirror begins after the outbox was loaded, and not necessarily before this line.
+      // The mirror starts after the outbox has loaded, possibly after this line.
       while try database.rows("SELECT id FROM items").isEmpty { try await writer.settled() }
       #expect(try database.drainLog() == ["a=1"])
       try await first.add(SetNumberMutation(number: 2))
@@ -85,7 +85,7 @@ struct MirrorOutboxTests {
     #expect(try database.drainLog() == [])
     gate.open()
     try await outbox.loaded()
-    // The mirror begins after the values are shown: this change is the first that it delivers.
+    // The mirror starts after the values are shown: this change is the first that it delivers.
     try second.writeItem("b", ["number": 3])
     while try database.rows("SELECT id FROM items").count < 2 { try await writer.settled() }
     #expect(try database.drainLog() == ["b=3"])

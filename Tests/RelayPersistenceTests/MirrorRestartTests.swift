@@ -5,8 +5,8 @@ import Testing
 @testable import RelayPersistence
 @_spi(GeneratedCode) @testable import RelayStore
 
-/// Random runs of a program that is killed, with a database that fails: every value of a server is
-/// written once.
+/// Random runs of a program that is killed and has a failing database: every value from the server
+/// is written once.
 ///
 /// `make soak-storage` runs many more cases, so the suite has 20 minutes.
 @Suite("Mirrors after a restart", .timeLimit(.minutes(20)))
@@ -94,7 +94,7 @@ struct MirrorRestartTests {
   }
 }
 
-/// An app whose store and database are both lost in part when it is killed.
+/// An app whose store and database both lose some of their data when it is killed.
 private struct RestartedApp {
   private let database: AppDatabase
   private let memory = MemoryStorage()
@@ -102,16 +102,15 @@ private struct RestartedApp {
   /// The number that the server has for each object; `nil` for a deleted one.
   private var server: [String: Int?] = [:]
   private var lastNumber = 0
-  /// The number of commits, that of the last commit of each object, and that of the last commit that the
-  /// storage has.
+  /// The number of commits, the last commit of each object, and the last commit in the storage.
   private var commitCount = 0
   private var lastCommits: [String: Int] = [:]
   private var storedCommit = 0
-  /// The newest write of each object that the database has logged.
+  /// The newest write of each object that the database logged.
   private var written: [String: String] = [:]
-  /// The objects of which the store has lost a commit at the begin of the run.
+  /// The objects whose last commit the store had lost at the start of the run.
   private var ahead: Set<String> = []
-  /// The number of times that a state was reached.
+  /// The number of times that each state was reached.
   private(set) var reached: [String: Int] = [:]
 
   init(_ database: AppDatabase, seed: UInt64) {
@@ -154,7 +153,7 @@ private struct RestartedApp {
       try database.setFailing(false)
       try fetch(stored, changes: false)
     }
-    // What the writer could not write is lost with it, as when it is killed.
+    // Writes that the writer could not make are lost with it, as in a kill.
     do {
       try await writer.flush()
       try checkComplete(stored)
@@ -172,7 +171,7 @@ private struct RestartedApp {
     }
   }
 
-  /// Commits what the server has of some objects, which may have changed.
+  /// Commits the server's current values of some objects; with `changes`, they may change first.
   private mutating func fetch(_ stored: StoredStore, changes: Bool) throws {
     for _ in 0..<(changes ? Int.random(in: 1..<5, using: &random) : 12) {
       let id = "item-\(Int.random(in: 0..<12, using: &random))"
@@ -195,11 +194,11 @@ private struct RestartedApp {
     }
   }
 
-  /// Checks the writes since the last call: none is made twice, and none is older than the one before,
-  /// but of objects that were deleted between them.
+  /// Checks the writes since the last call: no write is repeated, and none is older than the one
+  /// before, except for objects that were deleted in between.
   ///
-  /// - Parameter mayGoBack: The objects that were ahead of the store in the run before: that they are is
-  ///   forgotten if the store has stored something since.
+  /// - Parameter mayGoBack: The objects that were ahead of the store in the previous run. That is
+  ///   forgotten if the store has persisted anything since.
   private mutating func check(mayGoBack: Set<String> = []) throws {
     for line in try database.drainLog() {
       let parts = line.split(separator: "=").map(String.init)
@@ -213,7 +212,7 @@ private struct RestartedApp {
     }
   }
 
-  /// Checks that the database has what the store has, but for objects that are ahead of it.
+  /// Checks that the database matches the store, except for objects that are ahead of it.
   private func checkComplete(_ stored: StoredStore) throws {
     let rows = try database.rows("SELECT id, number FROM items", columns: 2)
     let numbers = Dictionary(rows.map { ($0[0] ?? "", $0[1].flatMap { Int($0) }) }) { $1 }
@@ -229,7 +228,7 @@ private struct RestartedApp {
 }
 
 extension StoredStore {
-  /// The number of an item that is in the store.
+  /// The number of an item in the store.
   fileprivate func number(of id: String) -> Int? {
     environment.read(FragmentRef<ItemFragment>(id: DataID(id))).data?.number
   }

@@ -1,17 +1,17 @@
 import Foundation
 @_spi(GeneratedCode) import RelayStore
 
-/// Commits whose values show the revision that they are of.
+/// Commits whose values identify their revision.
 extension RelayEnvironment {
-  /// Gives two records, in different pages, the same number and a text of a length that follows from
-  /// it; and a third one, of many, the number.
+  /// Gives two records in different pages the same number, and a text whose length follows from it.
+  /// Gives the number to a third record, one of many.
   func commit(number: Int) throws {
     try commitUpdate { store in
       for id in ["left", "right"] as [DataID] {
         let record = try store[id] ?? store.create(id, type: "Item")
         try record.setValue(.number(JSONNumber(number)), for: "number")
         try record.setValue(.string(Self.text(of: number)), for: "text")
-        // Keeps the two records in different pages.
+        // Ensures that the two records are in different pages.
         for index in 0..<64 {
           let id = DataID("\(id.rawValue)-\(index)")
           if try store[id] == nil { _ = try store.create(id, type: "Item") }
@@ -27,9 +27,9 @@ extension RelayEnvironment {
     String(repeating: "x", count: number % 3000)
   }
 
-  /// The number of the last commit that is in the store; `nil` for none.
+  /// The number of the last commit in the store; `nil` for none.
   ///
-  /// - Throws: ``TornRevision`` if the records are not of one revision.
+  /// - Throws: ``TornRevision`` if the records are from different revisions.
   func committedNumber() throws -> Int? {
     let (left, right) = (item("left"), item("right"))
     if left != right { throw TornRevision(description: "left \(left), right \(right)") }
@@ -54,7 +54,7 @@ extension RelayEnvironment {
     return Item(number: number.int, text: json?["text"]?.string)
   }
 
-  /// The count that the last merged answer to an increment has given a counter; 0 for none.
+  /// The count in the last merged response to an increment of a counter; 0 for none.
   func count(of counter: String) -> Int {
     let plan = SelectionPlan("Counter{count Int}")
     let json = store.read(.record(DataID(counter), plan, in: .empty)).row?.json
@@ -63,8 +63,8 @@ extension RelayEnvironment {
   }
 }
 
-/// A mutation that gives a counter a count. Its optimistic response has the counter's id, so that
-/// entries of one counter are sent in order, also when the store does not know it.
+/// A mutation that sets a counter's count. Its optimistic response has the counter's id, so that
+/// entries of one counter are sent in order even when the store does not know the counter.
 struct IncrementMutation: OptimisticMutation {
   static let __operation = OperationPlan(
     text:
@@ -109,10 +109,10 @@ extension OptimisticMutation where Self == IncrementMutation {
 }
 
 extension GraphQLRequest {
-  /// The key that the outbox has sent.
+  /// The key that the outbox sent.
   var key: String { headers["Idempotency-Key"] ?? "" }
 
-  /// The answer to an increment.
+  /// The response to an increment.
   var incremented: GraphQLResponse {
     let counter: JSONValue = [
       "__typename": "Counter", "id": variables["id"] ?? .null, "count": variables["count"] ?? .null,

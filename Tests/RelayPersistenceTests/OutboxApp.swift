@@ -7,9 +7,9 @@ func todo(_ field: String, _ id: String, _ text: String) -> JSONValue {
   [field: ["__typename": "Todo", "id": .string(id), "text": .string(text)]]
 }
 
-/// A server that tests answer for, request by request.
+/// A server whose responses the test supplies, request by request.
 final class ScriptedServer: Transport {
-  /// A request. One that is not answered is cancelled when the test ends.
+  /// A request. Without a response, it is cancelled when the test ends.
   final class Request: Sendable {
     let request: GraphQLRequest
     private let continuation: Locked<CheckedContinuation<JSONValue, any Error>?>
@@ -34,7 +34,7 @@ final class ScriptedServer: Transport {
     func refuse(_ message: String) {
       answer(.success(["data": nil, "errors": [["message": .string(message)]]]))
     }
-    /// Answers with data, although there is an error.
+    /// Responds with data, although there is an error.
     func succeedPartly(_ data: JSONValue, _ message: String) {
       answer(.success(["data": data, "errors": [["message": .string(message)]]]))
     }
@@ -71,7 +71,7 @@ final class ScriptedServer: Transport {
   }
 }
 
-/// The connection could not be made, so nothing was sent.
+/// The connection could not be established, so the request was not sent.
 func offline() -> RelayError {
   var error = RelayError(.transport, "offline", underlying: URLError(.cannotConnectToHost))
   error.isRetryable = true
@@ -85,7 +85,7 @@ func lost() -> RelayError {
   return error
 }
 
-/// An environment over two databases, opened as by a new process.
+/// An environment over two databases, as opened by a new process.
 struct OutboxApp {
   let environment: RelayEnvironment
   let outbox: Outbox

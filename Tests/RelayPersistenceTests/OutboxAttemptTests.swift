@@ -4,7 +4,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// The attempts of entries, and what waits for them.
+/// The attempts of entries, and the entries that wait for them.
 @Suite("Outbox: attempts", .timeLimit(.minutes(1)))
 struct OutboxAttemptTests {
   private let cache = MemoryStorage()
@@ -108,7 +108,7 @@ struct OutboxAttemptTests {
     let first = try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().refuse("no")
     await app.until { $0.first?.state == .failed }
-    // The store does not know it, since the update is reverted.
+    // The store does not know the dependency, because the update has been reverted.
     try await app.environment.add(.set("2", to: "b", with: "1"))
     await app.outbox.untilIdle()
     #expect(app.outbox.entries.map(\.state) == [.failed, .blocked(on: first.id)])
@@ -145,7 +145,7 @@ struct OutboxAttemptTests {
 
   @Test("an answered entry that cannot be removed is gone in this run")
   func failedRemoval() async throws {
-    // Opened and read; then opened and written as queued, as sending and as answered.
+    // Opened and read; then opened and written as queued, as sending, and with its response.
     let faults = FaultyStorage(
       failingAt: 7, with: StorageFailure(.io, "The disk is full."), database.engine)
     let app = try OutboxApp(

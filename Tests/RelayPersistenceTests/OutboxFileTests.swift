@@ -5,7 +5,7 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// The file of an outbox: when it is made, closed and removed.
+/// The file of an outbox: when it is created, closed and removed.
 @Suite("Outbox: its file", .timeLimit(.minutes(1)))
 struct OutboxFileTests {
   private func environment(_ directory: TemporaryDirectory) throws -> RelayEnvironment {
@@ -82,12 +82,12 @@ struct OutboxFileTests {
     #expect(isClosed(directory))
     try await environment.store.resume()
     outbox.resume()
-    // The first attempt, which is written.
+    // The first attempt; it is persisted.
     for await entries in outbox.observe() where entries.first?.attempts ?? 0 > 0 { break }
     #expect(!isClosed(directory))
   }
 
-  /// Whether no connection has the lock of the outbox's file.
+  /// Whether no connection holds the lock of the outbox's file.
   private func isClosed(_ directory: TemporaryDirectory) -> Bool {
     let connection = try? SQLiteConnection(
       directory.path + "/outbox.sqlite", SQLiteLibrary(path: testedLibrary))
@@ -100,7 +100,7 @@ struct OutboxFileTests {
   @Test("a file is made while another thread removes its directory whenever it is empty")
   func emptyDirectory() throws {
     let directory = TemporaryDirectory()
-    // The number of removals that are left, or `nil` at the end.
+    // The number of remaining removals, or `nil` at the end.
     let removals = Locked<Int?>(0)
     Thread.detachNewThread { [path = directory.path] in
       while let left = removals.withLock({ $0 }) {

@@ -22,7 +22,7 @@ struct OutboxLoadingTests {
       store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
       transport: server, outbox: OutboxOptions(honorsKeys: true))
     let outbox = try #require(environment.outbox)
-    // On Apple's systems, a change of the network does the same.
+    // On Apple's systems, a network change has the same effect.
     outbox.resume()
     await outbox.untilIdle()
     #expect(outbox.entries.map(\.state) == [.queued])

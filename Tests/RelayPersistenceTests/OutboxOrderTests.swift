@@ -4,7 +4,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// The entries that go before others, and those that fail with them.
+/// The entries that precede others, and the entries that fail with them.
 @Suite("Outbox: order", .timeLimit(.minutes(1)))
 struct OutboxOrderTests {
   private let cache = MemoryStorage()
@@ -18,7 +18,7 @@ struct OutboxOrderTests {
   func orderOfAnswers() async throws {
     let first = try app()
     await first.environment.store.loaded()
-    // The answers stay in their entries.
+    // The responses remain in their entries.
     try await first.environment.store.suspend()
     let ids = ["1", "2", "3"]
     for id in ids { try await first.environment.add(.set(id, to: "a")) }
@@ -27,7 +27,7 @@ struct OutboxOrderTests {
       let request = try await first.server.next()
       requests[request.request.variables["id"]?.string] = request
     }
-    // Each answer has the same object.
+    // Each response contains the same object.
     for (id, text) in [("3", "first"), ("1", "second"), ("2", "third")] {
       try #require(requests[id]).succeed(todo("setText", "shared", text))
       await first.until { _ in first.text("shared") == text }
@@ -56,7 +56,7 @@ struct OutboxOrderTests {
       .succeed(todo("setText", "1", "a"))
     let next = [try await app.server.next(), try await app.server.next()]
     #expect(Set(next.map { $0.request.variables["text"]?.string }) == ["b", "d"])
-    // The later update is still above the answer to the earlier one.
+    // The later update still applies on top of the response to the earlier one.
     #expect(app.text("1") == "b")
   }
 
@@ -106,7 +106,7 @@ struct OutboxOrderTests {
     await app.until([.sending, .queued])
     #expect(storedEntries.map { $0.variables["note"] } == ["42", nil])
     #expect(app.text("9") == "b")
-    // The same holds for a failed one that is sent again.
+    // The same holds for a failed entry that is sent again.
     try await app.server.next().refuse("no")
     await app.until { $0.first?.state == .failed }
     #expect(app.text("9") == "b")
@@ -134,7 +134,7 @@ struct OutboxOrderTests {
     await next.until([.failed, .blocked(on: first.id)])
     #expect(next.text("1") == "b")
     #expect(next.server.count == 0)
-    // A retry sends it again, and then the dependent one.
+    // A retry sends it again, followed by the dependent entry.
     try await next.outbox.retry(first.id)
     try await next.server.next().succeed(todo("setText", "1", "a"))
     let request = try await next.server.next()
@@ -152,7 +152,7 @@ struct OutboxOrderTests {
     let writes = database.state.withLock { $0.writes.count }
     try await app.outbox.discard(added.id)
     await app.until([.failed])
-    // One transaction: the dependents would be sent with the placeholder.
+    // One transaction: otherwise the dependents would be sent with the placeholder.
     #expect(database.state.withLock { $0.writes.count } == writes + 1)
     #expect(storedEntries.map(\.entry.state) == [.failed])
     #expect(app.text(placeholder) == nil)

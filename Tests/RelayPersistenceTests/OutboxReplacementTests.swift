@@ -4,10 +4,10 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// A damaged outbox is replaced by what can be read of it.
+/// A damaged outbox is replaced by its readable entries.
 @Suite("Outbox: replacement of a damaged one", .timeLimit(.minutes(1)))
 struct OutboxReplacementTests {
-  /// An outbox of four entries, the second and fourth of which are damaged, as a killed process leaves it.
+  /// An outbox with four entries, as a killed process leaves it. The second and fourth are damaged.
   private struct Damaged {
     let directory = TemporaryDirectory()
     /// The entries that can be read.
@@ -36,7 +36,7 @@ struct OutboxReplacementTests {
         (RowKey(.entries, 4), [1, 2, 3]),
       ]
       try engine.write(batch)
-      // The write is in the log beside the file.
+      // The write is in the log next to the file.
       try FileManager.default.copyItem(at: original.url, to: directory.url)
     }
   }
@@ -96,7 +96,7 @@ struct OutboxReplacementTests {
   func log() async throws {
     let damaged = try await Damaged().directory
     #expect(damaged.files.contains("outbox.sqlite-wal"))
-    // A process has ended when the replacement was complete.
+    // The process ended when the replacement was complete.
     let other = TemporaryDirectory()
     let replacement = SQLiteStorageEngine(.outbox, directory: other.path, library: testedLibrary)
     try replacement.open()
@@ -151,7 +151,7 @@ struct OutboxReplacementTests {
     #expect(keys == [1, 3])
   }
 
-  /// The number of entries in the damaged outbox that was set aside.
+  /// The number of entries in the damaged outbox after the replacement.
   private func entryCount(of directory: TemporaryDirectory) throws -> Int64 {
     let name = try #require(directory.files.first { $0.hasPrefix("outbox-damaged-") })
     let connection = try SQLiteConnection(
@@ -182,7 +182,7 @@ private func open(
   try open(.sqlite(directory: directory.path, library: testedLibrary), log: log)
 }
 
-/// Opens an outbox, as a new process would, over a storage whose cache is not used.
+/// Opens an outbox, as a new process would, over a storage with an unused cache.
 private func open(
   _ storage: DurableStorage, log: (@Sendable (StoreEvent) -> Void)? = nil
 ) throws -> Outbox {

@@ -63,7 +63,7 @@ struct OutboxTests {
   func acknowledged() async throws {
     let first = try app()
     try await first.environment.add(.add("milk", as: "client:local:a-b"))
-    // The process ends when the answer is in the entry, before it is in the store.
+    // The process ends when the response is in the entry but not yet in the store.
     var record = try #require(storedEntries.first)
     record.entry.state = .acknowledged
     record.response = JSONValue.object(["data": todo("addTodo", "7", "milk")]).jsonBytes
@@ -277,7 +277,7 @@ struct OutboxTests {
     for (id, text) in [("1", "a"), ("2", "b"), ("3", "c")] {
       try await first.environment.add(.set(id, to: text))
     }
-    // They stay in flight, as those of a process that was killed.
+    // They are still in flight, like requests of a process that was killed.
     let requests = [
       try await first.server.next(), try await first.server.next(), try await first.server.next(),
     ]
@@ -324,7 +324,7 @@ struct OutboxTests {
   @Test("a wipe throws if the files of the outbox cannot be removed, and the log has the reason")
   func failedWipe() async throws {
     let failure = StorageFailure(.unavailable, "The file cannot be removed.")
-    // The outbox is opened, which succeeds; its mark and its removal fail.
+    // Opening the outbox succeeds; its mark and its removal fail.
     let faults = FaultyStorage(failingAt: 1, with: failure, database.engine)
     let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
     try await app.outbox.loaded()

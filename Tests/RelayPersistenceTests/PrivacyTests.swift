@@ -3,8 +3,8 @@ import RelayPersistence
 import RelayStore
 import Testing
 
-/// A query with private elements of every kind, and a list of others; every private value has the text
-/// "secret".
+/// A query with private elements of every kind, and a list of others. Every private value is the
+/// string "secret".
 private let account = OperationPlan(
   name: "AccountQuery",
   reader: SelectionPlan("AccountQuery Query{me User{id ID! name String email String}}"),
@@ -76,7 +76,7 @@ struct PrivacyTests {
     }
     try await first.store.flush()
     #expect(directory.contains("Grace"))
-    // Deleted and collected records are no exception.
+    // The same holds for deleted and collected records.
     try first.environment.commitUpdate { try $0.delete("secret session") }
     try await first.store.flush()
     try first.environment.commitUpdate { store in
@@ -90,7 +90,7 @@ struct PrivacyTests {
     let second = StoredStore(directory)
     await second.store.loaded()
     #expect(second.value("1", "User{id ID! name String}") == ["id": "1", "name": "Grace"])
-    // Another type has a public field with the name of a private one.
+    // Another type has a public field with the same name as a private one.
     #expect(
       second.value("c", "Company{profile Profile{bio String}}") == ["profile": ["bio": "public"]])
     for plan in [
@@ -200,7 +200,7 @@ struct PrivacyTests {
     try stored.receive(data)
     try await stored.store.flush()
     #expect(!directory.contains("secret"))
-    // The observer keeps the id when the store is reset.
+    // The observer retains the id when the store is reset.
     stored.environment.reset()
     try stored.environment.commitUpdate { _ = try $0.create("other", type: "Item") }
     try await stored.close()

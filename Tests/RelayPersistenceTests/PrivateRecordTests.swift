@@ -3,7 +3,7 @@ import RelayPersistence
 @_spi(GeneratedCode) import RelayStore
 import Testing
 
-/// A query for any object; what is private in it is the test's choice.
+/// A query for any object; the test chooses its private elements.
 private func nodeQuery(_ elements: String) throws -> OperationPlan {
   let text = """
     \(elements) Query{node *Node{__typename String! id ID! note String email String \
@@ -27,7 +27,7 @@ extension StoredStore {
 }
 
 extension MemoryStorage {
-  /// Whether a row has a text.
+  /// Whether a row contains a string.
   fileprivate func contains(_ text: String) -> Bool {
     state.withLock { state in
       state.rows.values.contains { Data($0).range(of: Data(text.utf8)) != nil }
@@ -175,7 +175,7 @@ struct PrivateRecordTests {
   }
 }
 
-/// A fragment, as relay-compiler writes it.
+/// A fragment, in the form that relay-compiler generates.
 private struct MirroredUser: GraphQLFragment, Identifiable, Hashable {
   static let __plan = SelectionPlan(
     "User{id ID! note String email String sessions [[Session{id ID!}]]}")

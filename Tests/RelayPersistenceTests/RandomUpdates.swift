@@ -1,8 +1,8 @@
 import RelayStore
 import SeededRandom
 
-/// Random updates of a store: objects of a few types with all kinds of values, links to one another,
-/// a root with many fields with arguments, deletions.
+/// Random updates of a store: objects of a few types with all kinds of values, links between them,
+/// a root with many fields with arguments, and deletions.
 struct RandomUpdates {
   var random: SeededGenerator
   /// The number of objects that updates choose from.
@@ -10,10 +10,10 @@ struct RandomUpdates {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// Makes one update of up to `count` steps.
+  /// Performs one update of up to `count` steps.
   mutating func update(_ environment: RelayEnvironment, steps count: Int) throws {
     let steps = (0..<count).map { _ in step() }
-    // An updater cannot create again what it has deleted.
+    // An updater cannot recreate a record that it has deleted.
     let deleted = (0..<count / 20 + (count == 3 ? 1 : 0)).map { _ in id() }
     try environment.commitUpdate { store in
       for step in steps { try step(store) }
@@ -59,7 +59,7 @@ struct RandomUpdates {
     }
   }
 
-  /// Returns an object, which is created if it does not exist.
+  /// Returns an object, creating it if it does not exist.
   private static func object(
     _ id: DataID, _ number: Int, in store: RecordSourceProxy
   ) throws -> RecordProxy {

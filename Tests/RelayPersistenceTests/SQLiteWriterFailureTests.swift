@@ -72,7 +72,7 @@ struct SQLiteWriterFailureTests {
     try stored.environment.deleteItem("a")
     await #expect(throws: RelayError.self) { try await writer.flush() }
     mirror.cancel()
-    // The store does not know of the deletion any more.
+    // The store no longer knows about the deletion.
     stored.store.collectGarbage()
     try database.setFailing(false)
     let stamps = await withCheckedContinuation { continuation in

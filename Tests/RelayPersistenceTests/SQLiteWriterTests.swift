@@ -11,7 +11,7 @@ struct SQLiteWriterTests {
 
   init() throws { database = try AppDatabase(directory) }
 
-  /// The errors that a writer has reported.
+  /// The errors that a writer reported.
   private final class Errors: Sendable {
     private let all = Locked<[String]>([])
     func append(_ error: RelayError) { all.withLock { $0.append(error.description) } }
@@ -76,7 +76,7 @@ struct SQLiteWriterTests {
     #expect(try database.drainLog() == ["c=deleted", "b=9"])
     mirror.cancel()
 
-    // A fresh store has no tombstones, and says nothing of what it does not have.
+    // A fresh store has no tombstones, and makes no claims about records that it does not have.
     let fresh = StoredStore(MemoryStorage().storage)
     let again = database.writer()
     let other = fresh.environment.mirror(ItemFragment.self, into: again)
@@ -206,7 +206,7 @@ struct SQLiteWriterTests {
     try await writer.flush()
     let log = try database.drainLog()
     #expect(log == ["a=1", "a=2", "b=3", "b=deleted", "a=1"])
-    // A record that was collected stays.
+    // A collected record remains in the table.
     stored.store.collectGarbage()
     try await writer.flush()
     #expect(try database.drainLog() == [])
@@ -298,7 +298,7 @@ struct SQLiteWriterTests {
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
     let text = "a\u{0}b\"'\\ é e\u{301} 🙂"
-    // Two ids that Swift's strings equate.
+    // Two ids that are equal as Swift strings.
     for id in ["x\u{0}'é", "x\u{0}'e\u{301}"] {
       try stored.environment.writeItem(
         id,

@@ -42,7 +42,7 @@ struct StorageFileTests {
       let first = engine(.cache, directory)
       try first.open()
       #expect(throws: StorageFailure.self) { try engine(.cache, directory).open() }
-      // A query of an open file description reports the locks of its own process too.
+      // A query on an open file description also reports the locks of its own process.
       let file = open(first.path, O_RDWR)
       defer { close(file) }
       var lock = flock()
@@ -54,7 +54,7 @@ struct StorageFileTests {
 
     @Test("a directory that its file system cannot synchronize is no error")
     func unsynchronizedDirectory() throws {
-      // The kernel's own file system has no such call.
+      // The kernel's own file system does not support this call.
       try FileSystem().synchronize(directory: "/proc")
     }
   #endif

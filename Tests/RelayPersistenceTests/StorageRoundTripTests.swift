@@ -38,7 +38,7 @@ struct StorageRoundTripTests {
     var (dump, rounds) = (String?.none, 0)
     for _ in 0..<12 {
       let stored = StoredStore(memory.storage)
-      // Some runs write before the records are loaded.
+      // Some runs write before the records have loaded.
       if dump == nil || Int.random(in: 0..<3, using: &updates.random) > 0 {
         await stored.store.loaded()
         if let dump { #expect(stored.differences(from: dump) == []) }

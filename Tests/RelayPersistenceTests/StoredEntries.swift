@@ -1,14 +1,14 @@
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// An entry as an outbox's database stores it.
+/// An entry as persisted in an outbox's database.
 struct StoredEntry {
   let entry: OutboxEntry
   /// The values of its mutation's variables.
   let variables: JSONObject
-  /// The number of its response, counted over all entries; 0 without one.
+  /// The number of its response, counted over all entries; 0 without a response.
   let acknowledgement: UInt64
-  /// The name of the inbox's file that it was taken from.
+  /// The name of the inbox file that it was imported from.
   let file: String?
 
   init(_ record: OutboxRecord) {
@@ -18,10 +18,10 @@ struct StoredEntry {
 }
 
 extension MemoryStorage {
-  /// The entries of an outbox in the database, in the order of their keys.
+  /// The entries of an outbox in the database, in key order.
   var storedEntries: [StoredEntry] { outboxRecords.map(StoredEntry.init) }
 
-  /// The whole contents of ``storedEntries``.
+  /// The complete contents of ``storedEntries``.
   var outboxRecords: [OutboxRecord] {
     let format = StorageFormat(cipher: nil)
     let rows = state.withLock { $0.rows }.filter { $0.key.table == .entries }
@@ -32,7 +32,7 @@ extension MemoryStorage {
 }
 
 extension DurableStorage {
-  /// Reads the entries that the outbox's database has on the disk.
+  /// Reads the entries that the outbox's database has on disk.
   func storedEntries() throws -> [OutboxEntry] {
     guard let engine = makeOutboxEngine?() else { return [] }
     let format = StorageFormat(cipher: nil)
@@ -51,6 +51,6 @@ extension DurableStorage {
 }
 
 extension Outbox {
-  /// Waits until the outbox has done what it was told to do.
+  /// Waits until the outbox has finished its current work.
   func untilIdle() async { await wait() }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// A query for a list of items, and one for each tag.
+/// A query for a list of items, with a separate list for each tag.
 private let items = OperationPlan(
   name: "ItemsQuery",
   reader: SelectionPlan("ItemsQuery Query{items(tag:$tag) [Item{id ID! name String}]}"),
@@ -185,9 +185,9 @@ struct StoredOperationTests {
     let second = await reopened(memory, configuration)
     switch seconds {
     case 3000: #expect(second.check("a").isAvailable)
-    // The clock of the device was set back.
+    // The device's clock was set back.
     case ..<0: #expect(second.check("a") == .stale)
-    // An expired query is not kept.
+    // An expired query is not retained.
     default:
       second.store.collectGarbage()
       #expect(second.check("a").isMissing)

@@ -42,7 +42,7 @@ struct StoredStore {
     self.init(.sqlite(directory: directory.path, library: testedLibrary))
   }
 
-  /// Returns the lines of the base's dump that differ from those of another one, the first five.
+  /// Returns the first five lines of the base's dump that differ from another dump.
   func differences(from dump: String) -> [String] {
     let (own, other) = (store.dump(.base).split(separator: "\n"), dump.split(separator: "\n"))
     return own.difference(from: other).prefix(5).map { change in
@@ -53,7 +53,7 @@ struct StoredStore {
     }
   }
 
-  /// Closes the database, as the end of the process would, with all changes stored.
+  /// Closes the database, as the end of the process would, with all changes persisted.
   func close() async throws { try await store.suspend() }
 
   /// Checks the invariants of the store.
@@ -74,6 +74,6 @@ struct StoredStore {
 }
 
 extension RecordStore {
-  /// The first invariant of the store that does not hold; `nil` if all do.
+  /// The store's first violated invariant; `nil` if all hold.
   var violatedInvariant: String? { checkInvariants() }
 }

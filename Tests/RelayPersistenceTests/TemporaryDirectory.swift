@@ -19,7 +19,7 @@ final class TemporaryDirectory: Sendable {
     }
   }
 
-  /// Whether a text is in some file.
+  /// Whether any file contains a string.
   func contains(_ text: String) -> Bool { bytes.range(of: Data(text.utf8)) != nil }
 
   /// The names of the files in it, sorted.

@@ -4,7 +4,7 @@ import Foundation
 /// system's.
 let testedLibrary = ProcessInfo.processInfo.environment["RELAYSTORE_SQLITE_LIBRARY"]
 
-/// Returns the number in an environment variable, which makes a test longer.
+/// Returns the number in an environment variable. Larger numbers make a test longer.
 func size(_ variable: String, otherwise size: Int) -> Int {
   ProcessInfo.processInfo.environment[variable].flatMap(Int.init) ?? size
 }

@@ -1,7 +1,7 @@
 import RelayPersistence
 @_spi(GeneratedCode) import RelayStore
 
-/// A mutation, as relay-compiler writes it, with the optimistic response that tests commit it with.
+/// A mutation in the form that relay-compiler generates, with the optimistic response for tests.
 protocol OptimisticMutation: GraphQLMutation {
   var optimisticResponse: RawResponse { get }
 }
@@ -28,7 +28,7 @@ extension MutationInbox {
   }
 }
 
-/// A mutation that adds a todo, which has an id of the client until it is answered.
+/// A mutation that adds a todo. The todo has a client id until the response arrives.
 struct AddTodoMutation: OptimisticMutation {
   static let __operation = OperationPlan(
     text: "mutation AddTodo($text: String!) { addTodo(text: $text) { id text } }",

@@ -3,16 +3,16 @@
 
 /// An engine that reports each write before and after it.
 ///
-/// `@unchecked Sendable`: its owner calls it by one thread at a time.
+/// `@unchecked Sendable`: its owner calls it on one thread at a time.
 final class WatchedEngine: StorageEngine, @unchecked Sendable {
-  /// A batch, with the outbox entries that it changes.
+  /// A batch, and the outbox entries that it changes.
   struct Write {
     var batch: StorageBatch
-    /// The states that entries get; `nil` for one that is removed.
+    /// The new states of entries; `nil` for a removed entry.
     var entries: [(id: OutboxEntry.ID, state: OutboxEntry.State?)] = []
   }
 
-  /// Is called before a write; returns what is called after it, unless it throws.
+  /// Called before a write. Returns a closure to call after it, unless the write throws.
   typealias Watch = @Sendable (Write) -> (@Sendable () -> Void)
 
   private let engine: any StorageEngine

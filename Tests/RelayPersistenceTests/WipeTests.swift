@@ -26,7 +26,7 @@ struct WipeTests {
     #expect(directory.files == [])
     #expect(await changes.next(isolation: nil)?.row == nil)
     #expect(!stored.store.dump(.base).contains("secret"))
-    // Nothing is written until there is something.
+    // No file is written until there is data.
     try await stored.store.flush()
     #expect(directory.files == [])
     try write("another", to: stored)
@@ -59,7 +59,7 @@ struct WipeTests {
     try engine.open()
     engine.close()
     try engine.markWiped()
-    // A directory in the place of a file cannot be removed.
+    // A directory where a file should be cannot be removed.
     let path = directory.path + "/cache.sqlite-journal"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     #expect(throws: StorageFailure.self) { try engine.wipe() }
@@ -96,7 +96,7 @@ struct WipeTests {
     try engine.write(batch)
     #expect(try FileManager.default.fileExists(atPath: engine.replace(by: StorageBatch())))
     #expect(directory.contains("a secret"))
-    // The files of a replacement that was not finished.
+    // The files of an unfinished replacement.
     for name in ["outbox-incomplete.sqlite-journal", "outbox-replacement.sqlite"] {
       try Data("a secret".utf8).write(to: directory.url.appending(path: name))
     }
@@ -137,7 +137,7 @@ struct WipeTests {
     let kept = TemporaryDirectory()
     try FileManager.default.copyItem(at: directory.url, to: kept.url)
 
-    // A process that was killed right after it had reset the store leaves the mark beside the files.
+    // A process that is killed right after it resets the store leaves the mark next to the files.
     let engine = kept.engine()
     try engine.markWiped()
     #expect(kept.files.contains("cache.sqlite"))

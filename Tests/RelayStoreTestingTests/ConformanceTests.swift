@@ -3,7 +3,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// Test cases of input coercion that are stored outside the package; a user's clone does not have
+/// Input coercion test cases that are stored outside the package; a user's clone does not have
 /// them.
 private enum Cases {
   static let folder = URL(filePath: #filePath)
@@ -71,8 +71,8 @@ struct ConformanceTests {
     return try text.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
   }
 
-  /// Whether JSON can represent the case: it has no values that only JavaScript has, and no
-  /// internal enum values.
+  /// Whether JSON can represent the case: it has no JavaScript-only values and no internal enum
+  /// values.
   private func isRepresentable(_ item: JSONValue) -> Bool {
     guard item["custom_internal_values"]?.bool != true, item["type"]?.string != nil,
       item["name"]?.string?.contains("iterable") != true

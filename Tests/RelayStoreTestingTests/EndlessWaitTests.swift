@@ -2,8 +2,8 @@ import Foundation
 import RelayStoreTesting
 import Testing
 
-/// The waits of the testing kit when their task is cancelled: by the test, and in a process of its
-/// own by the time limit of this suite.
+/// The waits of the testing kit when their task is cancelled: by the test, and in a separate
+/// process by this suite's time limit.
 @Suite("Endless waits", .timeLimit(.minutes(1)))
 struct EndlessWaitTests {
   /// The environment variable that leaves the cancellation to the time limit.

@@ -97,7 +97,7 @@ enum Library {
     response["errors"]?.array?.compactMap { $0["message"]?.string } ?? []
   }
 
-  /// Returns the paths of a response's errors as JSON text; "none" for an error without a path.
+  /// Returns the paths of a response's errors as JSON; "none" for an error without a path.
   static func paths(_ response: JSONValue) -> [String] {
     response["errors"]?.array?.map { "\($0["path"] ?? "none")" } ?? []
   }

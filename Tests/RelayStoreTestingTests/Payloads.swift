@@ -5,7 +5,7 @@ import RelayStoreTesting
 final class Payloads: Sendable {
   private let recorded = Locked<[TransportEvent]>([])
 
-  /// The responses as JSON text.
+  /// The responses as JSON strings.
   var texts: [String] { responses.map(\.description) }
 
   /// The responses as JSON.

@@ -2,7 +2,8 @@ import RelayStore
 import RelayStoreTesting
 import SeededRandom
 
-/// A generator of valid documents about the library, with `@defer` and `@stream` in random places.
+/// A generator of valid documents about the library, with `@defer` and `@stream` at random
+/// positions.
 struct RandomParts {
   private var random: SeededGenerator
   private var labelCount = 0
@@ -68,10 +69,10 @@ struct RandomParts {
   }
 }
 
-/// The data of a response, put together from its payloads.
+/// The data of a response, assembled from its payloads.
 struct AssembledParts {
   private(set) var data: JSONValue = .null
-  /// The scalars received, repeated ones included.
+  /// The number of scalars received, including repeated ones.
   private(set) var leafCount = 0
   /// The reasons why the payloads are not valid.
   private(set) var problems: [String] = []

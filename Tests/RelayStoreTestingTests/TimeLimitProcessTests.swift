@@ -2,8 +2,8 @@
   import Foundation
   import Testing
 
-  /// A process whose tests wait for ever, each until its time limit of a minute, so the suite has
-  /// 4 minutes.
+  /// A process whose tests wait forever, each until its time limit of a minute, so the suite has 4
+  /// minutes.
   @Suite("Time limits of tests that hang", .timeLimit(.minutes(4)))
   struct TimeLimitProcessTests {
     @Test("a suite whose waits never end is ended by its time limit, and the tests beside it pass")
@@ -13,7 +13,7 @@
       defer { try? FileManager.default.removeItem(at: log) }
       let status = try await run(writing: log)
       let output = try String(contentsOf: log, encoding: .utf8)
-      // The test library does not report the errors that are thrown after the time limit.
+      // The test library does not report errors thrown after the time limit.
       #expect(status == EXIT_FAILURE, "\(output.suffix(2000))")
       #expect(
         output.components(separatedBy: "Time limit was exceeded: 60.000 seconds").count - 1
@@ -21,7 +21,7 @@
       #expect(output.contains("Suite \"Waiting for gates and clocks\" passed"), "\(output)")
     }
 
-    /// Runs the endless waits in a process of their own, beside another suite.
+    /// Runs the endless waits in a separate process, next to another suite.
     ///
     /// - Returns: The exit status of the process.
     private func run(writing log: URL) async throws -> Int32 {
@@ -41,7 +41,7 @@
       let (ends, end) = AsyncStream<Void>.makeStream()
       process.terminationHandler = { _ in end.finish() }
       try process.run()
-      // The time limit of this suite cancels the task, which ends the iteration.
+      // This suite's time limit cancels the task, which ends the iteration.
       for await _ in ends {}
       if process.isRunning { process.terminate() }
       process.waitUntilExit()

@@ -1,11 +1,11 @@
 @testable import RelayStore
 
 extension RecordStore {
-  /// The first invariant of the store that does not hold; `nil` if all do.
+  /// The store's first violated invariant; `nil` if all hold.
   var violatedInvariant: String? { checkInvariants() }
 }
 
 extension RelayEnvironment {
-  /// The number of those that want to know of requests, such as models that load.
+  /// The number of request listeners, such as models that load.
   var listenerCount: Int { executions.listeners.count }
 }

@@ -3,23 +3,23 @@ import GraphQLLanguage
 @testable import RelayCompiler
 @testable import RelayStore
 
-/// The plans that relay-compiler makes of a GraphQL document, for tests below the level of
+/// The plans that relay-compiler generates for a GraphQL document, for tests below the level of
 /// generated structs.
 ///
-/// The document has an operation, or a fragment that is read. Fragments that it spreads may follow.
+/// The document contains an operation, or a fragment to read. Fragments that it spreads may follow.
 ///
 ///     let todos = TestSelection("{ todos { id text } }")
 ///     try test.write(todos, ["todos": [["id": "1", "text": "a"]]])
 ///     #expect(test.json(todos)?["todos"] == [["id": "1", "text": "a"]])
 struct TestSelection: Sendable {
-  /// The plan by which the reader reads the operation or the first fragment.
+  /// The reader's plan for the operation or the first fragment.
   let reader: SelectionPlan
-  /// The plan by which the normalizer stores the operation's response; a fragment has none.
+  /// The normalizer's plan for the operation's response; `nil` for a fragment.
   private let stored: SelectionPlan?
 
-  /// The text that is sent to the server; empty without an operation.
+  /// The document that is sent to the server; empty without an operation.
   let text: String
-  /// The plans by which the reader reads the fragments, by name.
+  /// The reader's plans for the fragments, by name.
   let fragments: [String: SelectionPlan]
 
   /// The diagnostics of a document that does not compile.
@@ -28,9 +28,9 @@ struct TestSelection: Sendable {
   /// Compiles a document.
   ///
   /// - Parameters:
-  ///   - document: An operation or a fragment; a selection set alone is a query's.
-  ///   - keyFields: The fields that identify objects in place of `id`, by type.
-  ///   - idScalars: The scalars beside `ID` whose fields `id` identify objects.
+  ///   - document: An operation or a fragment; a selection set alone becomes a query.
+  ///   - keyFields: The fields that identify objects instead of `id`, by type.
+  ///   - idScalars: The scalars, in addition to `ID`, whose `id` fields identify objects.
   /// - Precondition: The document is valid against the schema.
   init(
     _ document: String, schema: String = TestSchema.text, keyFields: [String: [String]] = [:],
@@ -80,7 +80,7 @@ struct TestSelection: Sendable {
       } ?? ""
   }
 
-  /// The plan by which the normalizer stores the operation's response.
+  /// The normalizer's plan for the operation's response.
   ///
   /// - Precondition: The document has an operation.
   var normalization: SelectionPlan {
@@ -89,7 +89,7 @@ struct TestSelection: Sendable {
   }
 }
 
-/// Decodes the plans of transformed programs, which generated code contains as texts.
+/// Decodes the plans of transformed programs. Generated code contains them as strings.
 private struct PlanCompiler {
   private let schema: Schema
   private let plans: PlanText
@@ -132,8 +132,8 @@ private struct PlanCompiler {
 
   /// The possible types of each abstract type.
   ///
-  /// The table lacks the entry `*` of generated code, so an object type that satisfies no abstract
-  /// type is unknown to it.
+  /// Unlike in generated code, the table has no entry `*`, so an object type that satisfies no
+  /// abstract type is unknown to it.
   private static func table(of schema: Schema) -> String {
     schema.types.filter(\.isAbstract).map { type in
       let names = schema.possibleTypes(of: type).map { schema.name(of: $0) }

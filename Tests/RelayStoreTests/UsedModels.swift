@@ -1,11 +1,11 @@
 import RelayStore
 
-/// Calls a method of a model that begins a request, in code where the call alone would be that of
-/// the method's asynchronous form.
+/// Calls a model's method that starts a request. The closure is synchronous, so overload resolution
+/// does not choose the method's asynchronous form.
 @MainActor
 func begin(_ body: @MainActor () -> Void) { body() }
 
-/// Returns a model that has begun to load its query, as one that a view has read.
+/// Returns a model that has started loading its query, like one that a view has read.
 @MainActor
 func used<Query>(_ model: QueryModel<Query>) -> QueryModel<Query> {
   _ = model.state

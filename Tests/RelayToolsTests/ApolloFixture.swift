@@ -1,4 +1,4 @@
-/// A small app for Apollo iOS that uses everything the import knows.
+/// A small app for Apollo iOS that uses every feature the import knows.
 enum ApolloFixture {
   static let files = [
     "app/apollo-codegen-config.json": configuration,

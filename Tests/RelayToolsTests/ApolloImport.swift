@@ -1,7 +1,7 @@
 @testable import RelayCompiler
 @testable import RelayTools
 
-/// Makes a project of documents and the smallest configuration of Apollo iOS.
+/// Creates a project with documents and a minimal Apollo iOS configuration.
 func apolloProject(_ documents: String, schema: String) throws -> TemporaryProject {
   try TemporaryProject([
     "app/apollo-codegen-config.json": """
@@ -11,13 +11,13 @@ func apolloProject(_ documents: String, schema: String) throws -> TemporaryProje
   ])
 }
 
-/// Runs the import for the configuration in the folder `app` of a project.
+/// Runs the import for the configuration in a project's folder `app`.
 func runImport(_ project: TemporaryProject, _ arguments: String...) -> CommandResult {
   let path = project.folder.appendingPathComponent("app/apollo-codegen-config.json").path
   return runRelayCompiler(["import", "apollo", path] + arguments)
 }
 
-/// Returns the text of a file that an import has written.
+/// Returns the contents of an imported file.
 func importedFile(_ name: String, _ project: TemporaryProject) -> String {
   project.read("app/relay/" + name) ?? "no file \(name)"
 }

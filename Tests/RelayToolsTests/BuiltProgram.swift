@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The built `relay-compiler`, run as a process of its own.
+/// The built `relay-compiler`, run as a separate process.
 enum BuiltProgram {
-  /// The program, which is beside the tests.
+  /// The program's file, next to the tests.
   static var file: URL? {
     let bundles = Bundle.allBundles.map(\.bundleURL).filter { $0.pathExtension == "xctest" }
     return ([Bundle.main.executableURL].compactMap(\.self) + bundles)
@@ -11,11 +11,11 @@ enum BuiltProgram {
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// Runs the program by a shell.
+  /// Runs the program in a shell.
   ///
   /// - Parameters:
-  ///   - redirection: What the shell writes after the arguments, such as `>/dev/full`.
-  ///   - input: The text of its standard input.
+  ///   - redirection: The shell syntax after the arguments, such as `>/dev/full`.
+  ///   - input: The contents of standard input.
   static func run(
     _ arguments: [String], _ redirection: String = "", in folder: URL, input: String = ""
   ) throws -> (code: Int32, output: String, errors: String) {

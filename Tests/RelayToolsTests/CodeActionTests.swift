@@ -8,8 +8,8 @@ import Testing
 /// The properties compile hundreds of projects, so the suite has 10 minutes.
 @Suite("Code actions", .timeLimit(.minutes(10)))
 struct CodeActionTests {
-  /// Returns the file's text after the action of a title, at the mark or at the range between two
-  /// marks.
+  /// Returns the file's contents after the action with a title, at the mark or at the range between
+  /// two marks.
   private func text(_ title: String, in text: String, path: String = "A.graphql") throws -> String {
     let parts = text.components(separatedBy: "‸")
     let project = LanguageProject([path: parts.joined()])

@@ -30,7 +30,7 @@ struct ContextLimitTests {
     ])
   }
 
-  /// Calls a tool until nothing is left out, as each result says.
+  /// Calls a tool until no elements are left out, following the advice in each result.
   ///
   /// - Returns: The results without their last lines.
   private func pages(_ tool: String, _ arguments: JSON) -> [String] {

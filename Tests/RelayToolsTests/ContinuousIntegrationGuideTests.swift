@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCompiler
 @testable import RelayTools
 
-/// The commands of Docs/ContinuousIntegration.md print what the page shows.
+/// The commands of Docs/ContinuousIntegration.md print the output shown on the page.
 @Suite("The guide to continuous integration", .timeLimit(.minutes(1)))
 struct ContinuousIntegrationGuideTests {
   private let blocks: [(info: String, text: String)]
@@ -31,13 +31,13 @@ struct ContinuousIntegrationGuideTests {
     ])
   }
 
-  /// Runs the commands of a session, and returns the session with what they have printed.
+  /// Runs the commands of a session, and returns the session with their output.
   private func run(_ session: String) -> (text: String, codes: [CommandResult.ExitCode]) {
     var (text, codes) = ("", [CommandResult.ExitCode]())
     for line in session.split(separator: "\n") where line.hasPrefix("$ relay-compiler ") {
       let arguments = line.split(separator: " ").dropFirst(2).map(String.init)
       let result = project.run(arguments[0], Array(arguments.dropFirst()))
-      // The project is not in the current folder, as it is on the page.
+      // Unlike on the page, the project is not in the current folder.
       let errors = result.errors.replacingOccurrences(of: project.folder.path + "/", with: "")
       text += "\(line)\n\(result.output)\(errors)"
       codes.append(result.exitCode)

@@ -7,9 +7,9 @@ import GraphQLLanguage
 /// An editor with a language server in the test's process.
 struct EditorSession {
   private(set) var server = LanguageServer()
-  /// All messages of the server.
+  /// All messages from the server.
   private(set) var received: [JSON] = []
-  /// The last published messages by URI.
+  /// The last published diagnostics by URI.
   private(set) var diagnostics: [String: [String]] = [:]
   private(set) var versions: [String: Int] = [:]
   private var count = 0
@@ -41,7 +41,7 @@ struct EditorSession {
     send(.notification(method: method, params: params))
   }
 
-  /// Lets the server publish, as when no more messages wait.
+  /// Lets the server publish, as it does when no more messages are waiting.
   mutating func rest() {
     if server.hasNews { receive(server.publish()) }
   }
@@ -96,7 +96,7 @@ struct EditorSession {
     rest()
   }
 
-  /// The text of an open document as the server has it.
+  /// An open document as the server sees it.
   func text(_ uri: String) -> String? {
     FileURI.path(of: uri).flatMap { server.files[server.files.canonical($0)] }
       .map { String(decoding: $0.bytes, as: UTF8.self) }

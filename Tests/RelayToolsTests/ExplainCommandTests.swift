@@ -46,7 +46,7 @@ struct ExplainCommandTests {
     #expect(text.hasPrefix("query FeedQuery, "))
     #expect(text.contains("src/Feed.swift:3:9\n"))
     #expect(text.contains("  spreads    Friend_user\n"))
-    // As sent, with what the compiler adds, and readable.
+    // The document as sent, with the compiler's additions, but formatted.
     #expect(text.contains("    viewer {\n      id\n      friends(first: $count) {\n"))
     #expect(text.contains("        nodes {\n          id\n          name\n"))
     #expect(text.contains("  fragment Friend_user on User {\n"))
@@ -60,8 +60,9 @@ struct ExplainCommandTests {
   @Test("the estimate counts objects by the lengths of lists that arguments give")
   func cost() throws {
     let text = explain("FeedQuery").output
-    // The root and the viewer; friends, 20 edges and 20 nodes; few and 3 nodes; many. Its length is not
-    // known, nor is that of lists of tags, or of each of the two lists of the grid.
+    // The root and the viewer; friends, 20 edges and 20 nodes; few and 3 nodes; many. The length of
+    // many is unknown, as are the lengths of the lists of tags and of each of the two lists of the
+    // grid.
     #expect(text.contains("  cost       "))
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("  cost") })
     #expect(line.hasSuffix(", depth 6, 48 + 3n + 20n² objects"))
@@ -97,7 +98,7 @@ struct ExplainCommandTests {
     let text = project.run("explain", ["Rename"]).output
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
     let declarations = lines.filter { $0.hasPrefix("init(") || $0.hasPrefix("case ") }
-    // Some are too long for a line of generated code.
+    // Some are too long for one line of generated code.
     #expect(declarations.contains { $0.count > 100 }, "\(text)")
     for line in declarations where line.contains("(") {
       #expect(line.hasSuffix(")") && !line.contains("( ") && !line.contains(" )"), "\(line)")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("relay-compiler format", .timeLimit(.minutes(1)))
 struct FormatCommandTests {
-  /// Returns the Swift text that `format` makes of another one.
+  /// Returns the output of `format` for a Swift source.
   private func formatted(_ swift: String) throws -> String? {
     let project = try TemporaryProject(["src/A.swift": swift])
     let result = project.run("format")

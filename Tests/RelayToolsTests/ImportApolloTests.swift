@@ -7,7 +7,7 @@ import Testing
 /// Some tests compile the imported apps with the Swift compiler, so the suite has 30 minutes.
 @Suite("relay-compiler import apollo", .timeLimit(.minutes(30)))
 struct ImportApolloTests {
-  // MARK: Whole projects
+  // MARK: Entire projects
 
   @Test(
     "a project with every feature compiles after the import, and its Swift compiles without a warning"
@@ -48,7 +48,7 @@ struct ImportApolloTests {
     try await compile("app/relay", of: project)
   }
 
-  /// Validates and compiles what was imported, and type-checks the Swift.
+  /// Validates and compiles the imported project, and type-checks the Swift code.
   private func compile(_ folder: String, of project: TemporaryProject) async throws {
     let output = project.folder.appendingPathComponent(folder)
     let configuration = output.appendingPathComponent("relay.config.json").path
@@ -64,7 +64,7 @@ struct ImportApolloTests {
     #expect(text == "")
   }
 
-  // MARK: What is written
+  // MARK: Written files
 
   @Test("the configuration has what Apollo's configuration, directives and scalar files say")
   func configuration() throws {

@@ -79,7 +79,7 @@ struct ImportLimitsTests {
       ))
     #expect(report.contains("Add `\"!relay/**/*.graphql\"` to the list"))
     #expect(!report.contains("`input.schemaSearchPaths`"))
-    // With the exclusion nothing is to do; a pattern that begins in the folder reads it.
+    // With the exclusion no work is left; a pattern that starts inside the folder still reads it.
     try project.write([
       "app/apollo-codegen-config.json": configuration(
         "\"**/*.graphql\", \"!third/**/*.graphql\", \"App/relay/graphql/*.graphql\"")

@@ -14,7 +14,7 @@ struct ImportSwiftTests {
     type Query { hero: Character } type Character { id: ID! name: String friends: [Character] }
     """
 
-  /// Returns the items of the report that are in Swift files, as `file:line subject`.
+  /// Returns the report's items in Swift files, as `file:line subject`.
   private func found(_ files: [String: String], moduleType: String = "other") throws -> [String] {
     let project = try apolloProject(Self.documents, schema: Self.schema)
     try project.write([
@@ -156,7 +156,7 @@ struct ImportSwiftTests {
       let result = runImport(project)
       #expect(result.exitCode == .usage && result.errors.contains("error: "), "\(text)")
     }
-    // So does the decoder of the compiler's own configuration, whose errors keep their places.
+    // So does the decoder of the compiler's own configuration; its errors keep their locations.
     try project.write([
       "relay.config.json": "{\n  \"schema\": \"schema.graphql\",\n  \"src\": 1,\n}"
     ])

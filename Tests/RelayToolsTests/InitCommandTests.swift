@@ -23,7 +23,7 @@ struct InitCommandTests {
     project.initialize(arguments)
   }
 
-  /// Returns the `schema` and `src` that are found in a folder, or the error.
+  /// Returns the `schema` and `src` found in a folder, or the error.
   private func found(_ files: [String: String], _ arguments: String...) throws -> String {
     let project = try folder(files)
     let result = project.initialize(arguments)
@@ -171,7 +171,7 @@ struct InitCommandTests {
         ["Code/o.swift", "Code/In/main.swift"], "Code/In", "Inner"
       ),
       (".target(name: \"Root\", path: \".\")", ["x.swift"], ".", "Root"),
-      // A function of the manifest's own.
+      // A function defined in the manifest itself.
       (
         "target(name: \"Own\", path: \"Code\"), .target(name: \"A\")",
         ["Code/x.swift", "Sources/A/a.swift"], "Sources/A", "A"
@@ -370,7 +370,7 @@ struct InitCommandTests {
     let lines = query.split(separator: "\n").map { "    \($0)\n" }.joined()
     #expect(result.output.contains("for example as App/FirstQuery.swift:"))
     #expect(result.output.contains(lines))
-    // The file is the block of the output, without its indentation.
+    // The file is the block from the output, without its indentation.
     let block = try #require(result.output.components(separatedBy: "FirstQuery.swift:\n\n").last)
     let file = block.components(separatedBy: "It is the").first ?? ""
     let text = file.split(separator: "\n", omittingEmptySubsequences: false).map { $0.dropFirst(2) }

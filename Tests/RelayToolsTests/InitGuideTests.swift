@@ -11,7 +11,7 @@ struct InitGuideTests {
   private static let product = ".product(name: \"RelayStore\", package: \"RelayStore\")"
   private static let plugin = ".plugin(name: \"RelayCompilerPlugin\", package: \"RelayStore\")"
 
-  /// Returns the text about `Package.swift` after `init` in a package with the target App.
+  /// Returns the guidance about `Package.swift` after `init` in a package with the target App.
   private func guide(_ manifest: String, _ arguments: String...) throws -> String {
     let project = try TemporaryProject(only: [
       "schema.graphql": "type Query { a: Int }", "Package.swift": manifest,
@@ -114,7 +114,7 @@ struct InitGuideTests {
       let target = "name: \"App\", dependencies: [\"\(library)\"]"
       #expect(try guide(package(head, target: target)) == lines)
     }
-    // The dependency is in a list that is not read, but there must be one.
+    // The dependency is in a list that is not read, but it must exist.
     #expect(try guide(package(Self.platforms + "dependencies: all, ", target: target)) == lines)
   }
 

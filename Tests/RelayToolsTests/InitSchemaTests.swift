@@ -11,7 +11,7 @@ struct InitSchemaTests {
     "fields":[{"name":"a","args":[],"type":{"kind":"SCALAR","name":"Int"}}]}]}}}
     """
 
-  /// Returns the `schema` that is found in a folder, or the error, with which nothing is written.
+  /// Returns the `schema` found in a folder, or the error. On an error no file is written.
   private func found(_ files: [String: String], _ arguments: String...) throws -> String {
     let project = try TemporaryProject(only: files.merging(["App/A.swift": ""]) { $1 })
     let result = project.initialize(arguments)
@@ -62,7 +62,7 @@ struct InitSchemaTests {
         "{\"data\": {\"__schema\": null}, \"errors\": [{\"message\": \"No introspection\"}]}"
     ])
     #expect(refused.contains("The server says: No introspection."), "\(refused)")
-    // JSON that only mentions the name is no schema.
+    // JSON that merely mentions the name is not a schema.
     let files = ["names.json": "[\"__schema\"]", "api.json": Self.json]
     #expect(try found(files) == "api.json")
   }

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayCompiler
 @testable import RelayTools
 
-/// A session over files in whose texts a position is marked with `‸`.
+/// A session over files; one position in them is marked with `‸`.
 struct LanguageProject: CustomTestStringConvertible {
   static let schema = """
     type Query { me: User node(id: ID!): Node users(filter: Filter, first: Int = 10): [User!]! }
@@ -67,7 +67,7 @@ struct LanguageProject: CustomTestStringConvertible {
     return String(decoding: bytes[range.bytes], as: UTF8.self)
   }
 
-  /// Returns a file's text with edits applied.
+  /// Returns a file's contents with edits applied.
   func text(of path: String, after edits: [FileEdit]) -> String {
     var bytes = Array((texts[path] ?? "").utf8)
     let own = edits.filter { $0.range.path == path }

@@ -6,7 +6,7 @@ import Testing
 @testable import RelayCompiler
 @testable import RelayTools
 
-/// The properties that the language features have in every project, random or real.
+/// The properties of the language features in every project, random or real.
 struct LanguageProperties {
   let input: CompilationInput
   /// The name of the project in messages.
@@ -19,8 +19,8 @@ struct LanguageProperties {
 
   /// Hovers and completes at positions, and asks each file for its hints and folding ranges.
   ///
-  /// - Parameter step: The distance of two positions in bytes.
-  /// - Returns: The numbers of hovers and of completions that were found.
+  /// - Parameter step: The distance between two positions in bytes.
+  /// - Returns: The numbers of hovers and of completions found.
   func checkPositions(from first: Int = 0, step: Int = 1) -> (hovers: Int, completions: Int) {
     let session = Session(input)
     var counts = (hovers: 0, completions: 0)
@@ -49,7 +49,7 @@ struct LanguageProperties {
     return counts
   }
 
-  /// Completes every name that is written in a project without errors.
+  /// Completes every name in a project without errors.
   ///
   /// - Returns: The number of names.
   func checkCompletions() -> Int {
@@ -62,7 +62,7 @@ struct LanguageProperties {
           continue
         }
         if case .alias = occurrence.element { continue }
-        // A variable of the operation that spreads the fragment is not known in the fragment.
+        // A fragment does not know the variables of operations that spread it.
         if case .variable(.fragment, _) = occurrence.element { continue }
         let name = session.workspace.text(of: occurrence.span)
         let position = FilePosition(path: range.path, offset: range.bytes.lowerBound)
@@ -74,7 +74,7 @@ struct LanguageProperties {
     return count
   }
 
-  /// Compares references with those found by a search at every position of some files.
+  /// Compares references with the results of a search at every position of some files.
   ///
   /// - Returns: The number of elements.
   func checkReferences(in files: [(path: String, bytes: ContiguousArray<UInt8>)]) -> Int {
@@ -108,7 +108,7 @@ struct LanguageProperties {
   /// Renames random definitions, variables and aliases of a project without errors, one after
   /// another, and compiles it after each.
   ///
-  /// - Returns: The kinds of what was renamed.
+  /// - Returns: The kinds of renamed elements.
   func checkRenames(_ count: Int, _ random: inout SeededGenerator) throws -> Set<String> {
     var input = input
     var renamed: Set<String> = []
@@ -125,7 +125,7 @@ struct LanguageProperties {
       let position = FilePosition(path: range.path, offset: range.bytes.lowerBound)
       let edits: [FileEdit]
       do { edits = try session.rename(at: position, to: "Renamed\(step)") } catch {
-        // A fragment that no operation spreads may use a variable that none defines.
+        // A fragment that no operation spreads may use an undefined variable.
         if case .variable(.fragment, _) = occurrence.element { continue }
         #expect(error.message.contains("already"), "\(label): \(error.message)")
         continue
@@ -141,11 +141,11 @@ struct LanguageProperties {
     return renamed
   }
 
-  /// Applies actions that are offered at names, in a random order, each to the whole project as it
-  /// was, and compiles it.
+  /// Applies actions offered at names in a random order, each to the original project, and compiles
+  /// the result.
   ///
-  /// - Parameter count: The number of actions; all of them, if there are fewer.
-  /// - Returns: The beginnings of the titles of what was applied.
+  /// - Parameter count: The largest number of actions.
+  /// - Returns: The prefixes of the applied actions' titles.
   func checkCodeActions(_ count: Int, _ random: inout SeededGenerator) -> Set<String> {
     let session = Session(input)
     let context = session.languageContext
@@ -156,7 +156,7 @@ struct LanguageProperties {
       return names.indices.flatMap { index in
         let start = names[index].bytes.lowerBound
         let last = min(names.count - 1, index + .random(in: 0...3, using: &random))
-        // At the beginning of a name, and from there to the end of one.
+        // At the start of a name, and from there to the end of a name.
         return [start, max(start, names[last].bytes.upperBound)].map {
           FileRange(path: names[index].path, bytes: start..<$0)
         }
@@ -180,7 +180,7 @@ struct LanguageProperties {
 }
 
 extension CompilationInput {
-  /// Applies edits to the sources, those of modules, and the schema extensions.
+  /// Applies edits to the sources, the modules' sources, and the schema extensions.
   fileprivate mutating func apply(_ edits: [FileEdit]) {
     func edited(_ bytes: ContiguousArray<UInt8>, of path: String) -> ContiguousArray<UInt8> {
       var bytes = bytes

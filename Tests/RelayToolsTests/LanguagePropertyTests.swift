@@ -56,7 +56,7 @@ struct LanguagePropertyTests {
     #expect(applied.count > 1, "seed \(seed): \(applied)")
   }
 
-  /// Returns the texts of a project without errors.
+  /// Returns the input of a project without errors.
   private func validInput(_ seed: UInt64) -> CompilationInput {
     var project = SessionProject(seed: seed, mistakes: 0)
     var session = Session(project.input)

@@ -124,7 +124,7 @@ struct LanguageServerAnswerTests {
     #expect(
       hint?["severity"] == 4 && hint?["tags"] == [2] && self.text(hint?["range"]) == "0:23-0:28")
     #expect(hint?["message"] == "\"login\" is deprecated: Use name.")
-    // The marks of an older input may be beside what they are about.
+    // The marks from an older input may no longer match their code.
     let configuration = project.uri("relay.config.json")
     editor.open(configuration, "{")
     #expect(editor.diagnostics[uri] == [] && editor.diagnostics[configuration]?.count == 1)
@@ -204,7 +204,7 @@ struct LanguageServerAnswerTests {
     #expect(swift.map(\.range) == ["1:24-1:31"] && swift.map(\.text) == [" { me { id } "])
     #expect(try formatted("src/A.graphql", "query Q {\n  me {\n    id\n  }\n}\n")?.isEmpty == true)
     #expect(try formatted("src/A.graphql", "query Q {")?.isEmpty == true)
-    // The schema's files, and one that is no part of a project.
+    // The schema's files, and a file outside all projects.
     #expect(try formatted("schema.graphql", "type Query{a:Int}")?.count == 1)
     let configured = try formatted(
       "s.graphqls", "type Query{a:Int}",

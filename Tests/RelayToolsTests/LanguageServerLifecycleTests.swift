@@ -9,7 +9,7 @@ import Testing
 struct LanguageServerLifecycleTests {
   /// Runs a server's loop over an input.
   ///
-  /// - Returns: The exit code, and the messages of the server.
+  /// - Returns: The exit code, and the server's messages.
   private func run(_ bodies: [String]) throws -> (code: Int32, messages: [JSON]) {
     let (input, output) = (Pipe(), Pipe())
     let text = bodies.map { "Content-Length: \($0.utf8.count)\r\n\r\n\($0)" }.joined()

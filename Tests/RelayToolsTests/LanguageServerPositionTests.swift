@@ -16,7 +16,7 @@ struct LanguageServerPositionTests {
     (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()
   }
 
-  /// The lines of a text with their terminators, as UTF-16 units.
+  /// The lines of a string with their terminators, as UTF-16 units.
   private func lines(_ text: String) -> [[UInt16]] {
     var lines: [[UInt16]] = [[]]
     let units = Array(text.utf16)
@@ -36,7 +36,7 @@ struct LanguageServerPositionTests {
     if position.line >= lines.count { return text.utf16.count }
     let before = lines[..<position.line].joined().count
     let line = lines[position.line].filter { $0 != 0x0A && $0 != 0x0D }
-    // Whole characters that fit.
+    // Complete characters that fit.
     var (count, used) = (0, 0)
     for scalar in String(decoding: line, as: UTF16.self).unicodeScalars {
       let width = encoding == .utf16 ? UTF16.width(scalar) : UTF8.width(scalar)
@@ -90,7 +90,7 @@ struct LanguageServerPositionTests {
     let index = LineIndex(ContiguousArray(text.utf8))
     var offset = 0
     for scalar in text.unicodeScalars + ["\n"] {
-      // No position is between the two characters of a terminator.
+      // No position lies between the two characters of a terminator.
       let bytes = Array(text.utf8)
       let isInside =
         offset > 0 && offset < bytes.count && bytes[offset] == 0x0A && bytes[offset - 1] == 0x0D

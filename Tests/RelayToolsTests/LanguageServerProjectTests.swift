@@ -10,7 +10,7 @@ struct LanguageServerProjectTests {
   private let wrong = "query Feed { me { nam } }"
   private let rule = "fields-on-correct-type"
 
-  /// Starts an editor that has no folder.
+  /// Starts an editor without a folder.
   private func withoutFolder() -> EditorSession {
     var editor = EditorSession()
     editor.request("initialize", ["rootUri": nil, "capabilities": [:]])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The language server's answers", .timeLimit(.minutes(1)))
 struct LanguageServerQueryTests {
-  /// Tags after characters of several UTF-16 units, in CRLF lines.
+  /// Tags after characters with several UTF-16 units, in CRLF lines.
   private static let feed =
     "let 🙂 = 1\r\nlet q = graphql(\"\"\"\r\n  query Feed { me { name ...Card } } # 👩‍👩‍👧\r\n  fragment Card on User { id }\r\n  \"\"\")\r\n"
 
@@ -18,7 +18,7 @@ struct LanguageServerQueryTests {
     ]
   }
 
-  /// Returns places as `file:line:character-character`.
+  /// Returns locations as `file:line:character-character`.
   private func places(_ locations: JSON) -> [String] {
     locations.items.map { location in
       let (start, end) = (location["range"]?["start"], location["range"]?["end"])
@@ -44,7 +44,7 @@ struct LanguageServerQueryTests {
     let completion = editor.request("textDocument/completion", params(uri, 2, 22))
     let name = completion["result"]?["items"]?.items.first { $0["label"] == "name" }
     #expect(name?["textEdit"]?["range"]?["start"]?["character"] == 20)
-    // Without it, an editor may take all items for ones that match what is typed.
+    // Without it, an editor may treat all items as matches for the typed prefix.
     let items = completion["result"]?["items"]?.items ?? []
     #expect(items.count > 1)
     for item in items { #expect(item["filterText"] == item["textEdit"]?["newText"]) }
@@ -110,7 +110,7 @@ struct LanguageServerQueryTests {
       "textDocument/definition",
       params(project.uri(folder + "/Feed.graphql.swift"), line, column + 1))
     #expect(places(back["result"] ?? nil) == ["Feed.swift:3:11-15"])
-    // A name that no definition has, and a Swift file that was not generated.
+    // A name without a definition, and a Swift file that was not generated.
     let other = editor.request(
       "textDocument/definition", params(project.uri(folder + "/Feed.graphql.swift"), line, 2))
     #expect(places(other["result"] ?? nil) == [])

@@ -23,7 +23,7 @@ struct LanguageServerRenameTests {
     "App/Row.swift": "let row = graphql(\"query Row { me { ...Avatar_user } }\")",
   ]
 
-  /// Returns the edits as `path:line:character text`, or the message of the refusal.
+  /// Returns the edits as `path:line:character text`, or the message of the rejection.
   private func rename(
     _ editor: inout EditorSession, _ project: TemporaryProject, _ path: String, _ character: Int,
     to name: String
@@ -102,7 +102,7 @@ struct LanguageServerRenameTests {
       rename(&editor, project, "Base/Avatar.graphql", 12, to: "Pic_user") == [
         "App/Row.swift:0:39 Pic_user", "Base/Avatar.graphql:0:9 Pic_user",
       ])
-    // The server has all projects of a package. Another one was read for the renaming only.
+    // The server has all projects of a package. The other project was read only for the rename.
     editor.rest()
     #expect(editor.diagnostics.isEmpty && editor.server.projects.count == (isAbove ? 1 : 2))
   }
@@ -201,7 +201,7 @@ struct LanguageServerRenameTests {
     #expect(editor.diagnostics == [uri: []])
     let found = rename(&editor, project, "src/A.graphql", character, to: name)
     #expect(found.count == 1 && found.first?.hasPrefix(message) == true, "\(found)")
-    // The project is as it was.
+    // The project is unchanged.
     editor.rest()
     #expect(editor.diagnostics == [uri: []])
     #expect(
@@ -307,7 +307,7 @@ struct LanguageServerRenameTests {
       "\"Row\" cannot be renamed, because it may be used in \(project.folder.path)/src/Broken.swift, which has a syntax error."
     #expect(rename(&editor, project, "src/A.graphql", 10, to: "Line") == [refusal])
     #expect(prepared(&editor, project, "src/A.graphql", 10) == refusal)
-    // What is not written there can be renamed, and so can what was read.
+    // Names that are not written there can be renamed, as can names that were read.
     #expect(rename(&editor, project, "src/A.graphql", 37, to: "count").count == 2)
     editor.change(
       broken, version: 2,

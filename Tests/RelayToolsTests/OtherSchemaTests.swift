@@ -41,7 +41,7 @@ struct OtherSchemaTests {
     return runRelayCompiler([arguments[0], "--config", file] + arguments.dropFirst())
   }
 
-  /// The arguments with which the plugin compiles Users.
+  /// The arguments that the plugin uses to compile Users.
   private func pluginArguments(_ project: TemporaryProject, hasConfiguration: Bool = true)
     -> [String]
   {
@@ -148,7 +148,7 @@ struct OtherSchemaTests {
     #expect(run(project, "validate") == CommandResult(.success))
     try project.write(["Sources/Users/relay.config.json": configuration(false)])
     #expect(run(project, "validate").errors.contains("belongs to module \"Orders\""))
-    // One text for two servers.
+    // The same schema source for two servers.
     try project.write([
       "Sources/Users/schema.graphql": Self.orders,
       "Sources/Users/User.graphql": "query UserQuery { order { id status } }",

@@ -23,7 +23,7 @@ struct OutputTests {
     return project
   }
 
-  /// Arguments with which each command prints something, and the folder and the input of its process.
+  /// Arguments that make each command print output, with the folder and the input of its process.
   private static let prints: [(arguments: [String], folder: String, input: String)] = [
     (["--help"], "", ""), (["--version"], "", ""), (["compile", "--help"], "", ""),
     (["compile"], "", ""), (["watch"], "", ""), (["validate", "--format", "json"], "", ""),

@@ -12,7 +12,8 @@ struct PackageModuleTests {
   private static let avatar = "fragment Avatar_user on User { name }"
   private static let list = "query ListQuery { me { id ...Avatar_user } }"
 
-  /// A package whose manifest has the arguments `package`, with a target in each folder of `Sources`.
+  /// A package whose manifest has the arguments `package`, with a target for each folder of
+  /// `Sources`.
   private func project(
     package: String, more: [String: String] = [:]
   ) throws -> TemporaryProject {
@@ -52,7 +53,7 @@ struct PackageModuleTests {
     #expect(run(project, "validate") == CommandResult(.success))
     let explained = run(project, "explain", at: "Sources/App", "ListQuery")
     #expect(explained.exitCode == .success && explained.output.contains("Avatar_user"))
-    // Only what is unused is wrong.
+    // The only problems are unused definitions and fields.
     let unused = run(project, "unused")
     #expect(!unused.errors.contains("Unknown"), "\(unused.errors)")
     #expect(unused.errors.contains("[unused-"), "\(unused.errors)")
@@ -146,7 +147,7 @@ struct PackageModuleTests {
         "Tests/AppTests/relay.config.json": Self.configuration,
         "Tests/AppTests/T.graphql": "query TQuery { me { ...More_user ...Chip_user } }",
       ])
-    // The package is a folder beside the other one.
+    // The package is a folder next to the other one.
     let moved = outer.folder.appendingPathComponent("Shop")
     try FileManager.default.moveItem(at: inner.folder, to: moved)
     for target in ["Sources/App", "Tests/AppTests"] {
@@ -175,7 +176,7 @@ struct PackageModuleTests {
         "Package.swift": manifest
           + "\nlet base = \"Base\"; let own: [Target.Dependency] = [\"Base\"]"
       ])
-      // The constants come first, as in a manifest that is run from its top.
+      // The constants come first, as in a manifest executed from the top.
       let lines = try #require(project.read("Package.swift")).split(separator: "\n")
       try project.write([
         "Package.swift":
@@ -214,7 +215,7 @@ struct PackageModuleTests {
     let plainModule = try project(
       package: plain, more: ["Sources/Base/Wrong.graphql": "fragment Wrong on Nothing { id }"])
     try plainModule.remove("Sources/Base/relay.config.json")
-    // The plugin takes the schema beside the manifest for the target's.
+    // The plugin uses the schema next to the manifest for the target.
     #expect(run(plainModule, "validate").errors.contains("Unknown type \"Nothing\""))
     try plainModule.write([
       "Sources/App/schema.graphql": plainModule.read("schema.graphql") ?? "",
@@ -256,7 +257,7 @@ struct PackageModuleTests {
         "Sources/Base/relay.config.json": #"{"schema": "../../schema.graphql"}"#,
       ])
     #expect(run(project, "validate", at: "Sources/Base") == CommandResult(.success))
-    // The command compiles what the target excludes from a build without the plugin.
+    // The command also compiles sources that the target excludes from a build without the plugin.
     try project.write([
       "Sources/Base/relay.config.json":
         #"{"schema": "../../schema.graphql", "artifactDirectory": "__generated__"}"#

@@ -11,7 +11,7 @@ struct RandomTagFormattingTests {
   /// A random Swift file with tags.
   private struct RandomFile {
     private(set) var text = ""
-    /// The parts of the text outside of the literals' contents.
+    /// The portions of the file outside the literals' contents.
     private(set) var outside: [String] = [""]
     private(set) var documents: [String] = []
     private var generator: SeededGenerator

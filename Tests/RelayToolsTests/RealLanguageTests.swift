@@ -5,7 +5,7 @@ import Testing
 @testable import RelayCompiler
 @testable import RelayTools
 
-/// The properties of random projects, in documents that people have written.
+/// The properties of random projects, checked in human-written documents.
 ///
 /// `make soak` runs many more cases, so the suite has 30 minutes.
 @Suite("Language of real projects", .timeLimit(.minutes(30)))
@@ -13,7 +13,7 @@ struct RealLanguageTests {
   private static let projects = RealProject.own + RealProject.applications
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// The distance of two positions in bytes; 1 in long runs.
+  /// The distance between two positions in bytes; 1 in long runs.
   private static let step = environment["RELAYSTORE_POSITION_STEP"].flatMap { Int($0) } ?? 29
   private static let seed =
     environment["RELAYSTORE_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1_000_000)

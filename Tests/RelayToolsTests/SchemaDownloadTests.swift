@@ -28,7 +28,7 @@ struct SchemaDownloadTests {
     return (result, count.value)
   }
 
-  /// `@unchecked Sendable`: `count` is used under the lock only.
+  /// `@unchecked Sendable`: `count` is used only under the lock.
   private final class RequestCount: @unchecked Sendable {
     private let lock = NSLock()
     private var count = 0

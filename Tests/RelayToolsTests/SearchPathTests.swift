@@ -16,7 +16,7 @@ struct SearchPathTests {
     try TemporaryProject(Dictionary(uniqueKeysWithValues: Self.files.map { ($0, "") }))
   }
 
-  /// The files that patterns match, relative to the project's folder.
+  /// The files that match patterns, relative to the project's folder.
   private func find(_ patterns: [String], in project: TemporaryProject) throws -> (
     files: [String], unmatched: [Int]
   ) {

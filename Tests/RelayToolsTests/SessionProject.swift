@@ -4,7 +4,7 @@ import SeededRandom
 @testable import RelayCompiler
 @testable import RelayTools
 
-/// A small project whose files change at random, with mistakes of every stage.
+/// A small project whose files change at random, with mistakes for every stage.
 struct SessionProject {
   static let schema = """
     type Query { me: User users(first: Int, after: String): [User] node(id: ID!): Node }
@@ -29,12 +29,12 @@ struct SessionProject {
   private(set) var modules: [String: String] = [:]
   private let hasExtensions: Bool
   private let hasMaxAges: Bool
-  /// The number of the file whose text is made.
+  /// The number of the file being generated.
   private var current = 0
-  /// How many of the possible mistakes are made, in percent.
+  /// The percentage of possible mistakes that are made.
   private let mistakes: Int
 
-  /// - Parameter mistakes: How many of the possible mistakes are made, in percent; `nil` for a random
+  /// - Parameter mistakes: The percentage of possible mistakes that are made; `nil` for a random
   ///   choice.
   init(seed: UInt64, mistakes: Int? = nil) {
     random = SeededGenerator(seed: seed)
@@ -83,14 +83,14 @@ struct SessionProject {
     }
   }
 
-  // MARK: Texts
+  // MARK: Sources
 
   private mutating func random(_ count: Int) -> Int { .random(in: 0..<count, using: &random) }
 
-  /// Whether an event of a probability in percent happens.
+  /// Whether an event with a probability in percent happens.
   private mutating func chance(_ percent: Int) -> Bool { random(100) < percent }
 
-  /// Whether a mistake is made whose probability is given in percent.
+  /// Whether to make a mistake with a probability in percent.
   private mutating func errs(_ percent: Int) -> Bool { chance(mistakes) && chance(percent) }
 
   private func path(_ index: Int) -> String {
@@ -98,7 +98,7 @@ struct SessionProject {
   }
 
   private mutating func text(of path: String) -> String {
-    // Without mistakes the names depend on the path, so that they are unique.
+    // Without mistakes the names depend on the path, which makes them unique.
     let number = path.filter(\.isNumber)
     current = Int(number) ?? 0
     var documents = (0..<(1 + random(2))).map { index in
@@ -177,7 +177,7 @@ struct SessionProject {
   private mutating func correct(_ depth: Int) -> String {
     switch random(13) {
     case 0, 1, 2:
-      // Without mistakes a fragment spreads later ones only.
+      // Without mistakes a fragment only spreads later ones.
       if chance(mistakes) { return "...F\(random(14))" }
       return current < 13 ? "...F\(current + 1 + random(13 - current))" : "name"
     case 3: return current < 20 ? "...M\(random(2))" : "name"

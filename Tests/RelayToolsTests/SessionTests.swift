@@ -9,8 +9,8 @@ import Testing
 /// `make soak` runs many more cases, so the suite has 20 minutes.
 @Suite("Sessions", .timeLimit(.minutes(20)))
 struct SessionTests {
-  /// Returns diagnostics as text, sorted. The identifiers of sources differ between a session and a
-  /// compilation.
+  /// Returns diagnostics as sorted strings. The identifiers of sources differ between a session and
+  /// a compilation.
   private func texts(_ diagnostics: [Diagnostic], in workspace: Workspace) -> [String] {
     func text(_ span: Span) -> String {
       guard let location = workspace.location(of: span) else { return "?" }

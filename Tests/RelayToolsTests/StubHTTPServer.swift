@@ -6,11 +6,11 @@ import Foundation
   import Musl
 #endif
 
-/// An HTTP server on loopback that responds to each request on a connection of its own.
+/// An HTTP server on loopback that responds to each request on a separate connection.
 final class StubHTTPServer: Sendable {
   enum Failure: Error { case noSocket }
 
-  /// The URL on which the server listens.
+  /// The URL that the server listens on.
   let url: String
   private let listener: Int32
 

@@ -2,7 +2,7 @@
 @testable import RelayTools
 
 extension TemporaryProject {
-  /// Creates a folder that has only the given files.
+  /// Creates a folder that contains only the given files.
   convenience init(only files: [String: String]) throws {
     try self.init([:])
     try remove("relay.config.json")
@@ -10,7 +10,7 @@ extension TemporaryProject {
     try write(files)
   }
 
-  /// Runs `init` in the folder, or in one inside of it.
+  /// Runs `init` in the folder, or in one of its subfolders.
   func initialize(_ arguments: [String] = [], in path: String = "") -> CommandResult {
     do {
       let arguments = try Arguments(arguments, syntax: Command.initialize.syntax)

@@ -15,7 +15,7 @@ struct UnusedCommandTests {
     type PageInfo { endCursor: String hasNextPage: Boolean! }
     """
 
-  /// Returns what is found in a file: the line, the column and the message of each.
+  /// Returns the warnings in a file: the line, the column and the message of each.
   private func found(_ swift: String, others: [String: String] = [:], _ arguments: String...) throws
     -> [String]
   {

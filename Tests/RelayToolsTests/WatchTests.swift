@@ -16,7 +16,7 @@ struct WatchTests {
     return (project, WatchJob(options))
   }
 
-  /// The text without the time.
+  /// The output without the time.
   private func line(_ text: String) -> String {
     text.replacing(#/ \(\d+ ms\)/#, with: "")
   }
@@ -67,7 +67,7 @@ struct WatchTests {
     ])
     #expect(job.compile().contains("Cannot query field \"name\""))
     try project.write(["src/deep/B.graphql": "fragment B on User { title }"])
-    // The operation's text has the fragment's.
+    // The operation's document contains the fragment's.
     #expect(
       line(job.compile())
         == "There are no errors any more.\nA.graphql.swift\nB.graphql.swift\n3 files, 2 changed\n")
@@ -265,7 +265,7 @@ struct WatchTests {
 
   // MARK: Watchers
 
-  /// A watcher whose changes a test chooses; it notes how long it was asked to wait.
+  /// A watcher whose changes a test chooses. It logs how long it was asked to wait.
   private final class ScriptedWatcher: FolderWatcher {
     private var steps: [() -> FileChanges?]
     private(set) var timeouts: [Int32] = []
@@ -342,7 +342,7 @@ struct WatchTests {
     var folders = WatchedFolders()
     folders.trees = [project.folder.path]
     #expect(watcher.watch(folders))
-    // What may have changed before the watch began.
+    // Anything may have changed before watching started.
     #expect(watcher.wait(timeout: 60_000) == .unknown)
     #expect(watcher.waitForQuiet(timeout: 0) == nil)
     let source = project.folder.path + "/src/"
@@ -392,7 +392,8 @@ struct WatchTests {
     try project.write(sources.merging([shared + "/x": ""]) { $1 })
     let error = job.compile()
     #expect(error.hasPrefix("error: "))
-    // The same error is not told again, and the file that was not written is no change.
+    // The same error is not reported again, and the file that was not written does not count as a
+    // change.
     #expect(job.compile(.files([project.folder.path + "/src/A.graphql"])) == "")
     try project.remove(shared)
     #expect(job.compile(.files([project.folder.path + "/out/.relay-compiler-1.new"])) == "")

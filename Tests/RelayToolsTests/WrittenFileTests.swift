@@ -11,7 +11,7 @@ struct WrittenFileTests {
     try TemporaryProject(["src/Feed.graphql": "query Feed { me { name } }", "none/README": ""])
   }
 
-  /// Runs each command that writes a file which an argument or the configuration names.
+  /// Runs each command that writes a file named in an argument or the configuration.
   private func writers(
     _ body: (_ write: (TemporaryProject, _ path: String) -> CommandResult, _ name: String) throws
       -> Void
@@ -100,7 +100,7 @@ struct WrittenFileTests {
       reader.arguments = [path]
       reader.standardOutput = output
       try reader.run()
-      // Otherwise the reader would wait for ever.
+      // Otherwise the reader would wait forever.
       defer { reader.terminate() }
       let result = write(project, path)
       #expect(result.exitCode == .success, "\(name): \(result.errors)")

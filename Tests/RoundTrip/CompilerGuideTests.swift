@@ -2,7 +2,8 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// The code blocks of Docs/Compiler.md agree with the compiler's operation texts and output.
+/// The code blocks of Docs/Compiler.md agree with the operation documents and the output of the
+/// compiler.
 @Suite(.timeLimit(.minutes(1))) struct CompilerGuideTests {
   private let guide: GuideBlocks
   private let compilation: Compilation

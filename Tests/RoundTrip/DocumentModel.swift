@@ -98,7 +98,7 @@ struct DocumentModel {
   /// All spreads of a fragment in a definition pass the same argument, because different ones would
   /// conflict on one object.
   private var arguments: [String: String?] = [:]
-  /// The definition that is being generated.
+  /// The definition being generated.
   private var current = Definition(name: "", type: "")
 
   init(schema: SchemaModel, queries count: Int, dice: inout Dice) {
@@ -214,7 +214,7 @@ struct DocumentModel {
 
   // MARK: Text
 
-  /// The operation variables that a definition uses, including those of its fragments.
+  /// The operation variables that a definition uses, including its fragments' variables.
   func variables(of definition: Definition) -> [String] {
     var used: Set<String> = []
     var seen: Set<String> = []
@@ -235,8 +235,8 @@ struct DocumentModel {
     return used.subtracting([Self.local]).sorted()
   }
 
-  /// The source text of all definitions. Fragments that no operation reaches are included; the
-  /// compiler validates them.
+  /// The source of all definitions. It includes fragments that no operation reaches; the compiler
+  /// validates them.
   var text: String {
     let operations = (queries + mutations).map { query in
       let declared = variables(of: query).map { "$\($0): Boolean!" }.joined(separator: ", ")

@@ -88,7 +88,7 @@ struct GeneratedStructs {
     line.contains("public init(") && !line.contains("init(__row")
   }
 
-  /// Whether a line begins a case of an optimistic response's enum.
+  /// Whether a line starts a case of an optimistic response's enum.
   ///
   /// Only these enums are nested in structs, so an indented case is one of theirs.
   private static func opensCase(_ line: Substring) -> Bool {

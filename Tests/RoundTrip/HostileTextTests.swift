@@ -2,11 +2,11 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// Code injection by the texts of schemas, documents and file names.
+/// Code injection through schemas, documents and file names.
 ///
 /// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct HostileTextTests {
-  /// Texts that would break generated code or inject code into it if they were emitted unescaped.
+  /// Strings that would break generated code or inject code into it if they were emitted unescaped.
   static let texts = [
     "a\r\nfatalError()", "a\rfatalError()", "a\nfatalError()", "*/ fatalError() /*", "/* unclosed",
     #"\(fatalError())"#, ##"\#(fatalError())"##, #"""# + "\u{200D}; fatalError()", "\"\u{301}",

@@ -12,9 +12,9 @@ struct InitializerWriter {
   let structs: GeneratedStructs
   let model: ResponseModel
 
-  /// The statements written so far, in order.
+  /// The statements already written, in order.
   private(set) var lines: [String] = []
-  /// The references to masked fragments that were encountered and are still to be read.
+  /// The references to masked fragments that were encountered and still have to be read.
   private(set) var references: [Reference] = []
 
   /// A masked fragment of an object.
@@ -92,7 +92,7 @@ struct InitializerWriter {
         holding.append(inner)
       }
     }
-    // The compiler knows that other conditions hold only if the innermost type is concrete.
+    // The compiler can derive the other conditions only if the innermost type is concrete.
     let best = holding.last { view in
       holding.allSatisfy { other in
         other.types.allSatisfy { outer in view.types.contains { isSubtype($0, of: outer) } }

@@ -2,7 +2,8 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// A module with main actor isolation by default: what the compiler accepts is what Swift accepts.
+/// A module with main actor isolation by default: the compiler must accept exactly what Swift
+/// accepts.
 ///
 /// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct IsolatedModuleTests {
@@ -18,7 +19,7 @@ import Testing
     }
     """
 
-  /// Custom scalars as one writes them, without a word on isolation.
+  /// Custom scalars as an app would write them, without isolation.
   private static let scalars = """
     import RelayStore
 
@@ -46,7 +47,7 @@ import Testing
         options: EmissionOptions(customScalarTypes: ["Money": "Cents", "Unit": "PriceUnit"])))
   }
 
-  /// Returns what the Swift compiler says of the generated code beside the provider.
+  /// Returns the Swift compiler's output for the generated code and the provider.
   private func check(_ provider: String) async throws -> String {
     let files = compile().files.map { (name: $0.name, text: $0.text) }
     return try await SwiftProgram.check(

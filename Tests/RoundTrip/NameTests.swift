@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// Documents with awkward names, whose generated Swift must build under strict settings.
+/// Documents with awkward names. Their generated Swift must build under strict settings.
 ///
 /// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct NameTests {

@@ -3,7 +3,7 @@ struct RawResponseWriter {
   let structs: GeneratedStructs
   let model: ResponseModel
 
-  /// The statements written so far, in order.
+  /// The statements already written, in order.
   private(set) var lines: [String] = []
   private var schema: SchemaModel { model.schema }
   private var count = 0

@@ -3,7 +3,8 @@
 final class ResponseModel {
   indirect enum Value {
     case null
-    /// A leaf value as JSON and as a Swift expression; that of an enum value lacks the type's name.
+    /// A leaf value as JSON and as a Swift expression. An enum value's expression omits the type's
+    /// name.
     case leaf(json: String, swift: String)
     case object(Node)
     case list([Value])
@@ -22,7 +23,7 @@ final class ResponseModel {
   let schema: SchemaModel
   let documents: DocumentModel
   let root: Node
-  /// Whether numbers are spelt as Swift prints them. Those of an optimistic response come from
+  /// Whether numbers are spelled as Swift prints them. An optimistic response's numbers come from
   /// Swift values, so their original spelling is lost.
   let hasPlainNumbers: Bool
   private(set) var variables: [String: Bool] = [:]
@@ -46,13 +47,13 @@ final class ResponseModel {
 
   // MARK: Selections
 
-  /// A selection, and the values of the local variables of the fragment that it is in.
+  /// A selection, and the values of the local variables of its fragment.
   struct Scoped {
     let selection: DocumentModel.Selection
     let locals: [String: Bool]
   }
 
-  /// A spread of a masked fragment or of an `@inline` one.
+  /// A spread of a masked or `@inline` fragment.
   struct Spread {
     let name: String
     let property: String
@@ -113,7 +114,7 @@ final class ResponseModel {
     }
   }
 
-  /// The values of a fragment's local variables at a spread of it.
+  /// The values of a fragment's local variables at one of its spreads.
   private func locals(
     of fragment: DocumentModel.Definition, _ argument: String?, _ outer: [String: Bool]
   ) -> [String: Bool] {
@@ -234,7 +235,7 @@ final class ResponseModel {
       let collected = collect(selections, type: node.type, opensSpreads: true)
       var members: [String] = []
       if node !== root {
-        // The fields that the compiler adds to the query text.
+        // The fields that the compiler adds to the query document.
         members.append("\"__typename\":\"\(node.type)\"")
         if schema.object(node.type)?.hasID == true { members.append("\"id\":\"\(node.id)\"") }
         for type in schema.overlapping(node.type) where schema.isAbstract(type) {

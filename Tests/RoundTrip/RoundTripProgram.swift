@@ -15,7 +15,7 @@ struct RoundTripProgram {
   private(set) var reached: [String: Int] = [:]
   private(set) var caseCount = 0
   /// The number of responses skipped because no type condition implies all others that hold, so
-  /// that their value has no initializer.
+  /// their value has no initializer.
   private(set) var skippedCount = 0
 
   private let documents: DocumentModel
@@ -67,7 +67,7 @@ struct RoundTripProgram {
       }
       remaining -= 1
       main += "let \(name)Data = try await \(name)()\n"
-      // References also differ by variables, which `lines` does not show.
+      // References also differ by variables, but `lines` does not show these.
       if let previous, previous.variables == variables {
         let isSame = previous.lines == lines
         let function = isSame ? "expectEqual" : "expectDifferent"
@@ -124,7 +124,7 @@ struct RoundTripProgram {
 
   /// The statements that commit a mutation with an optimistic response equal to the server's.
   ///
-  /// The statements check that the store has the same content before and after the response.
+  /// They check that the store has the same content before and after the response.
   private func optimistic(
     _ mutation: DocumentModel.Definition, _ model: ResponseModel
   ) throws -> String {
@@ -143,8 +143,8 @@ struct RoundTripProgram {
       """
   }
 
-  /// Returns statements that read and compare every masked fragment encountered, nested ones
-  /// included.
+  /// Returns statements that read and compare every masked fragment encountered, including nested
+  /// ones.
   private mutating func fragments(of writer: inout InitializerWriter) throws -> [String] {
     var lines: [String] = []
     var next = 0

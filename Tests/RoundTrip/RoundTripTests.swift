@@ -7,7 +7,7 @@ import Testing
 ///
 /// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite(.timeLimit(.minutes(120))) struct RoundTripTests {
-  /// The states that every run has to reach to be meaningful.
+  /// The states that every run must reach to be meaningful.
   private static let states = [
     "abstract condition", "alias", "argument", "case of an optimistic response",
     "default of an argument", "inline fragment", "optimistic response", "renamed spread",

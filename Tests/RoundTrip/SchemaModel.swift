@@ -1,6 +1,7 @@
 /// A random schema.
 ///
-/// Fields of one name have one type on every parent type, so that all selections can merge.
+/// Fields with the same name have the same type on every parent type, so that all selections can
+/// merge.
 struct SchemaModel {
   /// A reference to a type, with its lists and non-null marks.
   indirect enum TypeReference {
@@ -119,7 +120,7 @@ struct SchemaModel {
     return [type]
   }
 
-  /// The types whose possible types intersect those of `type`.
+  /// The types that share a possible type with `type`.
   func overlapping(_ type: String) -> [String] {
     let own = Set(possible(type))
     return (Self.objectNames + Self.interfaceNames + Self.unionNames).filter {

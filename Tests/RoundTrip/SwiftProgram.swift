@@ -7,7 +7,7 @@ struct SwiftProgram {
   private static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The build folder that has the runtime: the test program's own, its parent or `.build/debug`.
+  /// The build folder with the runtime: the test program's own, its parent or `.build/debug`.
   private static var products: URL {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let debug = package.appendingPathComponent(".build/debug")
@@ -18,7 +18,7 @@ struct SwiftProgram {
 
   /// The object files of the runtime's current sources.
   ///
-  /// Files are found by the names of the sources, because a build folder keeps the objects of
+  /// Files are found by the names of the sources, because a build folder retains the objects of
   /// deleted sources.
   private static func objects() -> [String] {
     let sources = package.appendingPathComponent("Sources/RelayStore")
@@ -42,9 +42,9 @@ struct SwiftProgram {
     ]
   }
 
-  /// Builds a program of several files under the strictest settings of a user, and runs it.
+  /// Builds a program with several files under the strictest settings of a user, and runs it.
   ///
-  /// - Parameter files: The names and texts of the files; `main.swift` is the entry point.
+  /// - Parameter files: The names and contents of the files; `main.swift` is the entry point.
   /// - Returns: The program's output.
   /// - Throws: ``Failure`` with the compiler's output, if the program does not build.
   static func run(_ files: [(name: String, text: String)]) async throws -> String {
@@ -84,7 +84,7 @@ struct SwiftProgram {
     with files: [(name: String, text: String)],
     _ body: @escaping @Sendable (URL, [String]) throws -> Result
   ) async throws -> Result {
-    // On a thread of its own: blocking a thread of the cooperative pool would stall other tests.
+    // On a new thread: blocking a thread of the cooperative pool would stall other tests.
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Swift.Result { try write(files, body) })
@@ -98,7 +98,7 @@ struct SwiftProgram {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("relaystore-generated-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // RELAYSTORE_KEEP=1 keeps the program's folder, for the examination of a failure.
+    // RELAYSTORE_KEEP=1 preserves the program's folder, so that a failure can be examined.
     let isKept = ProcessInfo.processInfo.environment["RELAYSTORE_KEEP"] != nil
     if isKept { print("program: \(folder.path)") }
     defer { if !isKept { try? FileManager.default.removeItem(at: folder) } }

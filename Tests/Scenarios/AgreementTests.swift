@@ -1,8 +1,7 @@
 import RelayStore
 import Testing
 
-/// Both servers respond equally, so that a result of a scenario with one of them holds for the
-/// other too.
+/// Both servers respond equally, so a scenario's result with one of them holds for the other too.
 @Suite(
   "Agreement of the two servers",
   .enabled(

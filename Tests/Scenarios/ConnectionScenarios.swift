@@ -52,7 +52,7 @@ struct ConnectionScenarios {
     }
   }
 
-  /// Returns the offsets at which a response to a session can be cut. On Linux none is inside the
+  /// Returns the offsets where a response to a session can be cut. On Linux no offset is within the
   /// head, because Foundation would end the process ("Transfer completed, but there's no
   /// response").
   private func cutOffsets(for proxy: FaultyProxy) -> [Int] {

@@ -101,7 +101,7 @@ private let updateTask = graphql(
   }
   """)
 
-// The second field is non-null, so that its error leaves no data at all.
+// The second field is non-null, so its error leaves no data at all.
 private let updateAndFail = graphql(
   """
   mutation UpdateAndFailMutation($input: UpdateTaskInput!, $gate: String!) {

@@ -33,7 +33,7 @@ struct FailureScenarios {
     let optimistic = UpdateTaskMutation.RawResponse(
       updateTask: .init(
         task: .init(id: "VGFzazox", title: "x", status: .todo, isComplete: false)))
-    // Some of these responses are valid for a mutation of other fields; none may keep the
+    // Some of these responses are valid for a mutation of other fields; none may retain the
     // optimistic change.
     _ = try? await environment.commit(mutation, optimisticResponse: optimistic)
     #expect(environment.store.statistics.optimisticUpdates == 0)
@@ -75,7 +75,7 @@ struct FailureScenarios {
 
   @Test("a refused connection is a transport error")
   func refusedConnection() async throws {
-    // Port 1 is reserved; nothing listens there.
+    // Port 1 is reserved and has no listener.
     let url = try #require(URL(string: "http://127.0.0.1:1/graphql"))
     let environment = await RelayEnvironment(transport: HTTPTransport(url: url)).checkedForLeaks
     let failure = await #expect(throws: RelayError.self) {
@@ -91,7 +91,7 @@ struct FailureScenarios {
     let environment = try await server.environment()
     let before = environment.store.dump()
     let fetch = Task {
-      // The task is cancelled before it begins: no response ever arrives.
+      // The task is cancelled before it starts: no response ever arrives.
       while !Task.isCancelled { await Task.yield() }
       return try await environment.fetch(ViewerQuery())
     }

@@ -9,17 +9,17 @@ import RelayStore
 
 /// A proxy on loopback that forwards requests and corrupts the responses.
 ///
-/// Each connection has a thread of its own and carries one request.
+/// Each connection has its own thread and carries one request.
 final class FaultyProxy: Sendable {
   /// A fault in the delivery of a response.
   enum Fault: Sendable {
-    /// The connection closes before the server has the request.
+    /// The connection closes before the server receives the request.
     case notForwarded
     /// The connection closes after this many bytes.
     case cut(after: Int)
-    /// The response is sent in two parts.
+    /// The response is sent in two pieces.
     case split(at: Int)
-    /// Every byte is sent by itself.
+    /// Every byte is sent separately.
     case drip
     case status500
   }
@@ -31,7 +31,7 @@ final class FaultyProxy: Sendable {
   private let state = Locked(State())
 
   private struct State {
-    /// Chooses the fault of the next response, of which the length of the last one is known.
+    /// Chooses the fault of the next response, given the length of the last one.
     var fault: @Sendable (_ length: Int) -> Fault? = { _ in nil }
     var length = 0
     var headLength = 0
@@ -49,14 +49,14 @@ final class FaultyProxy: Sendable {
   /// The number of bytes in the server's last response, head and body.
   var responseLength: Int { state.withLock { $0.length } }
 
-  /// The number of bytes in the head of that response.
+  /// The number of bytes in that response's head.
   var headLength: Int { state.withLock { $0.headLength } }
 
   /// Sets the fault of all later responses; `nil` for none.
   func set(_ fault: Fault?) { setEach { _ in fault } }
 
-  /// Sets a function that chooses the fault of each later response, by the length of the last one. It
-  /// is called by one thread at a time.
+  /// Sets a function that chooses the fault of each later response from the length of the last one.
+  /// It is called on one thread at a time.
   func setEach(_ fault: @escaping @Sendable (_ length: Int) -> Fault?) {
     state.withLock { $0.fault = fault }
   }
@@ -99,7 +99,7 @@ final class FaultyProxy: Sendable {
     case .cut(let count): LoopbackSocket.send(response.prefix(count), to: connection)
     case .split(let position):
       LoopbackSocket.send(response.prefix(position), to: connection)
-      // The first part is in flight before the second is sent.
+      // The first piece is in flight before the second one is sent.
       sched_yield()
       LoopbackSocket.send(response.dropFirst(position), to: connection)
     case .drip:
@@ -112,7 +112,7 @@ final class FaultyProxy: Sendable {
 
   // MARK: Messages
 
-  /// Receives a whole message with a `Content-Length`; `nil` if the connection closes before its
+  /// Receives a complete message with a `Content-Length`; `nil` if the connection closes before its
   /// end.
   private static func message(from descriptor: Int32) -> [UInt8]? {
     var bytes: [UInt8] = []

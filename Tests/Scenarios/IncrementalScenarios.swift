@@ -8,7 +8,7 @@ import Testing
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "the servers need .venv, which make test creates"))
 struct IncrementalScenarios {
-  /// The servers, and the formats in which they send the parts.
+  /// The servers, and the formats that they use for parts.
   enum Server: String, CaseIterable, CustomTestStringConvertible {
     case strawberry = "graphql"
     case format2020 = "scripted/2020"
@@ -21,8 +21,8 @@ struct IncrementalScenarios {
 
   private static let id = "VGFzazox"
 
-  /// Fetches a query in parts, the last of which the server holds until it was seen as pending, and
-  /// expects the store of the plain response.
+  /// Fetches a query in parts, and expects the same store as after the plain response. The server
+  /// holds the last part until it has been seen as pending.
   private func check<Query: GraphQLQuery>(
     _ query: Query, plain: Query, _ server: Server
   ) async throws {
@@ -30,7 +30,7 @@ struct IncrementalScenarios {
     var transport = session.http(server.rawValue)
     transport.headers["X-Gate"] = "part"
     let environment = await RelayEnvironment(transport: transport).checkedForLeaks
-    // The last payload of the format of 2020 has no part.
+    // The last payload of the 2020 format has no part.
     for gate in ["part-0", "part-2"] { try await session.open(gate) }
     let loaded = environment.load(query)
     let states = StreamRecorder(loaded.states)

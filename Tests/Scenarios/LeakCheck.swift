@@ -5,7 +5,7 @@ import Testing
 /// A trait that fails a test whose environments have not released everything at its end: no
 /// operation or page in flight, observer, retained operation or optimistic update may remain.
 ///
-/// The trait checks the environments that the test has accessed by
+/// The trait checks the environments that the test has accessed through
 /// ``RelayEnvironment/checkedForLeaks``.
 struct LeakCheck: SuiteTrait, TestTrait, TestScoping {
   /// The environments of the running test.
@@ -14,9 +14,9 @@ struct LeakCheck: SuiteTrait, TestTrait, TestScoping {
 
     func add(_ environment: RelayEnvironment) { all.append(environment) }
 
-    /// Returns the live resources of each environment after it has settled. The cancelled task of an
-    /// observer releases it when it runs, so resources are waited for; those that are still live
-    /// after the limit are leaks.
+    /// Returns the live resources of each environment after it has settled. A cancelled observer
+    /// task releases its resources only when it runs, so this waits for them. Resources that are
+    /// still live after the limit are leaks.
     func liveResources(limit: Duration = .seconds(20)) async throws -> [LiveResources] {
       var resources: [LiveResources] = []
       for environment in all {

@@ -10,7 +10,7 @@ import Testing
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "the servers need .venv, which make test creates"))
 struct LiveCredentialScenarios {
-  /// The credentials of a client, and the number of times that they were refreshed.
+  /// A client's credentials, and how often they were refreshed.
   private final class Credentials: Sendable {
     private let state = Locked((token: "old", refreshCount: 0))
 
@@ -32,7 +32,8 @@ struct LiveCredentialScenarios {
     if server.usesWebSocket {
       return WebSocketTransport(
         url: session.socketURL(server.path),
-        // Strawberry rejects the connection by its parameters, Ariadne's route the handshake.
+        // Strawberry rejects the connection because of its parameters, Ariadne's route rejects the
+        // handshake.
         headers: { session.headers.merging(authorization()) { $1 } },
         connectionParameters: { ["token": .string(credentials.token)] },
         refresh: { credentials.refresh(to: new) }, options: LiveServer.options)

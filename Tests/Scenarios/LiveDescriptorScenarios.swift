@@ -41,7 +41,7 @@
       let url = try await PythonServer.shared().url
       await #expect(processExitsWith: .success) { [url = url as URL] in
         let session = LiveSession(at: url)
-        // The connection of the control stays open.
+        // The control connection remains open.
         try await session.waitForSubscriptions(0)
         let before = Self.socketCount
         for server in LiveServer.allCases {

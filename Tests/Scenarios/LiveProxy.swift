@@ -7,13 +7,13 @@ import RelayStore
   import Darwin
 #endif
 
-/// A proxy on loopback that forwards bytes in both directions until it is told to cut a connection,
-/// to hold its bytes, or to refuse new ones.
+/// A proxy on loopback that forwards bytes in both directions. On request it cuts a connection,
+/// holds its bytes, or refuses new connections.
 ///
-/// A connection has two threads, one for each direction. They end with the connection, at the latest
-/// by ``stop()``.
+/// A connection has two threads, one for each direction. They end with the connection, or at the
+/// latest in ``stop()``.
 final class LiveProxy: Sendable {
-  /// A connection of a client, and that to the server.
+  /// A client's connection, and the matching connection to the server.
   private final class Connection: Sendable {
     let client: Int32
     let server: Int32
@@ -23,7 +23,7 @@ final class LiveProxy: Sendable {
     init(client: Int32, server: Int32) { (self.client, self.server) = (client, server) }
 
     func cut() {
-      // The sockets of a connection that has ended may be those of another by now.
+      // Once a connection has ended, its sockets may belong to another.
       directions.withLock { count in
         if count == 0 { return }
         for descriptor in [client, server] { shutdown(descriptor, Int32(SHUT_RDWR)) }
@@ -41,14 +41,14 @@ final class LiveProxy: Sendable {
 
   private struct State {
     var connections: [Connection] = []
-    /// The number of connections in ``connections`` that are held, from the first on.
+    /// The number of held connections at the start of ``connections``.
     var heldCount = 0
     var refuses = false
-    /// The number of bytes from the server after which the next connection is cut.
+    /// The number of bytes from the server before the next connection is cut.
     var limit: Int?
-    /// The number of bytes that the servers have sent over the last connection.
+    /// The number of bytes that servers sent over the last connection.
     var receivedCount = 0
-    /// The number of bytes that clients have sent over held connections.
+    /// The number of bytes that clients sent over held connections.
     var heldBytes = 0
   }
 
@@ -57,7 +57,7 @@ final class LiveProxy: Sendable {
   private let listener: Int32
   private let upstream: UInt16
   private let state = Locked(State())
-  /// Signalled when connections are no longer held, and with each byte that is held.
+  /// Signaled when connections are released, and for every held byte.
   private let changed = NSCondition()
 
   /// Creates a proxy and starts it.
@@ -74,10 +74,11 @@ final class LiveProxy: Sendable {
   /// The number of connections that were accepted and not refused.
   var connectionCount: Int { state.withLock { $0.connections.count } }
 
-  /// The number of bytes that the server has sent over the last connection.
+  /// The number of bytes that the server sent over the last connection.
   var receivedCount: Int { state.withLock { $0.receivedCount } }
 
-  /// Cuts the next connection after a number of bytes from the server; `nil` for no later ones.
+  /// Cuts the next connection after a number of bytes from the server; `nil` cuts no later
+  /// connection.
   func cutNext(after limit: Int?) { state.withLock { $0.limit = limit } }
 
   /// Closes every connection.
@@ -86,13 +87,13 @@ final class LiveProxy: Sendable {
     release()
   }
 
-  /// Closes new connections at once, or forwards them again.
+  /// Closes new connections immediately, or forwards them again.
   func refuse(_ refuses: Bool) { state.withLock { $0.refuses = refuses } }
 
-  /// Holds the bytes of the connections that exist, without closing them. New connections work.
+  /// Holds the bytes of the existing connections without closing them. New connections work.
   func hold() { state.withLock { $0.heldCount = $0.connections.count } }
 
-  /// Forwards what was held.
+  /// Forwards the held bytes.
   func release() {
     changed.lock()
     state.withLock { $0.heldCount = 0 }
@@ -100,7 +101,7 @@ final class LiveProxy: Sendable {
     changed.unlock()
   }
 
-  /// Waits until a client has sent bytes over a connection that is held.
+  /// Waits until a client has sent bytes over a held connection.
   func heldBytes() async {
     await withCheckedContinuation { continuation in
       Thread.detachNewThread { [self] in

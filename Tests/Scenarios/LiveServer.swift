@@ -3,7 +3,7 @@ import RelayNetwork
 import RelayStore
 import Testing
 
-/// The servers of subscriptions, and the protocols by which they send the events.
+/// The subscription servers, and their protocols for events.
 enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
   case strawberryWebSocket = "Strawberry over WebSocket"
   case ariadneWebSocket = "Ariadne over WebSocket"
@@ -24,7 +24,7 @@ enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
 
   var usesWebSocket: Bool { self == .strawberryWebSocket || self == .ariadneWebSocket }
 
-  /// Returns a transport for subscriptions of a session.
+  /// Returns a transport for a session's subscriptions.
   func subscriptions(of session: LiveSession) -> any Transport {
     if self == .singleStream {
       EventStreamTransport(over: http(session))
@@ -47,9 +47,9 @@ enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
     return transport
   }
 
-  /// Returns an environment of a session. Everything but subscriptions is sent to Strawberry.
+  /// Returns a session's environment. Everything but subscriptions is sent to Strawberry.
   ///
-  /// - Parameter proxy: A proxy before the server of the subscriptions.
+  /// - Parameter proxy: A proxy in front of the subscription server.
   func environment(
     _ session: LiveSession, through proxy: LiveProxy? = nil
   ) async -> RelayEnvironment {
@@ -57,7 +57,7 @@ enum LiveServer: String, CaseIterable, CustomTestStringConvertible {
     return await RelayEnvironment(transport: session.http().routing(to: other)).checkedForLeaks
   }
 
-  /// The options of WebSockets: a lost connection is tried again without a delay.
+  /// The options of WebSockets: a lost connection is retried without a delay.
   static var options: WebSocketOptions {
     var options = WebSocketOptions()
     options.reconnectDelay = .zero

@@ -2,30 +2,30 @@ import Foundation
 import RelayNetwork
 import RelayStore
 
-/// A session with its own data on the real servers, and the control of its subscriptions.
+/// A session with its own data on the real servers, and control over its subscriptions.
 struct LiveSession: Sendable {
   /// The id of a task that the session changes.
   static let task = "VGFzazoy"
   /// The key of that task on the server.
   static let taskKey = "2"
 
-  /// The address of the server, or of a proxy before it.
+  /// The address of the server, or of a proxy in front of it.
   var url: URL
-  /// The token that requests have; see ``requireToken(_:)``.
+  /// The token in requests; see ``requireToken(_:)``.
   var token: String?
   private let name = UUID().uuidString
-  /// The transport of everything that goes to the server without a proxy.
+  /// The transport for requests that bypass the proxy.
   private let direct: HTTPTransport
 
   init() async throws { self.init(at: try await PythonServer.shared().url) }
 
-  /// Creates a session on a server that another process has started.
+  /// Creates a session on a server that another process started.
   init(at url: URL) {
     self.url = url
     direct = HTTPTransport(url: url, timeout: .seconds(300))
   }
 
-  /// Returns this session, whose transports connect to a proxy.
+  /// Returns this session with transports that connect to a proxy.
   func through(_ proxy: LiveProxy) -> LiveSession {
     var session = self
     session.url = proxy.url
@@ -39,7 +39,7 @@ struct LiveSession: Sendable {
     ) { first, _ in first }
   }
 
-  /// Returns a transport to one of the servers. It begins subscriptions again without a delay.
+  /// Returns a transport to one of the servers. It restarts subscriptions without a delay.
   func http(_ path: String = "graphql") -> HTTPTransport {
     var transport = HTTPTransport(
       url: url.appending(path: path), headers: headers, timeout: .seconds(30))
@@ -61,11 +61,11 @@ struct LiveSession: Sendable {
     try await call("count", "is", "\(count)")
   }
 
-  /// Sends an event with a task to the subscriptions; an event with an error if there is no such
-  /// task.
+  /// Sends an event with a task to the subscriptions; an event with an error if the task does not
+  /// exist.
   func publish(task: String = taskKey) async throws { try await call("publish", "task", task) }
 
-  /// Changes the title of the task, which is an event.
+  /// Changes the title of the task, which causes an event.
   func rename(_ title: String) async throws {
     let mutation = UpdateTaskMutation(input: .init(id: Self.task, title: .some(title)))
     try await RelayEnvironment(transport: control("graphql")).commit(mutation)

@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// A consumer of a subscription that records its events and its end.
+/// A consumer of a subscription that logs its events and its end.
 final class LiveSubscriber: Sendable {
   typealias Event = SubscriptionEvent<TaskChangedSubscription.Data>
 
@@ -44,7 +44,8 @@ final class LiveSubscriber: Sendable {
     await recorder.first { if case .success(.gap) = $0 { true } else { false } } != nil
   }
 
-  /// Waits until the connection was established once. A connection that is lost before is no gap.
+  /// Waits until the connection has been established once. A connection lost earlier does not cause
+  /// a gap.
   func connection() async -> Bool {
     await recorder.first {
       if case .success(.connection(.connected)) = $0 { true } else { false }
@@ -60,7 +61,7 @@ final class LiveSubscriber: Sendable {
   }
 }
 
-/// The elements of a sequence, and its error as the last one.
+/// The elements of a sequence, with its error as the last one.
 private struct ResultSequence<Base: AsyncSequence & Sendable>: AsyncSequence, Sendable
 where Base.Failure == RelayError, Base.Element: Sendable {
   typealias Element = Result<Base.Element, RelayError>

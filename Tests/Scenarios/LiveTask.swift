@@ -2,14 +2,14 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// A task that is observed while its query is retained, and changes of which are subscribed to.
+/// An observed task whose query is retained, with a subscription to its changes.
 struct LiveTask {
   let environment: RelayEnvironment
   let titles: StreamRecorder<Snapshot<TaskTitle_task>>
   let subscriber: LiveSubscriber
   private let retention: Retention
 
-  /// Fetches the task and subscribes; returns when the server has the subscription.
+  /// Fetches the task and subscribes. Returns when the server has the subscription.
   init(_ environment: RelayEnvironment, _ session: LiveSession) async throws {
     self.environment = environment
     let query = TaskTitleQuery(id: LiveSession.task)
@@ -21,12 +21,12 @@ struct LiveTask {
     try await session.waitForSubscriptions(1)
   }
 
-  /// Waits until the observed title is another.
+  /// Waits until the observed title equals `title`.
   func title(_ title: String) async -> Bool {
     await titles.first { $0.data?.title == title } != nil
   }
 
-  /// Whether the observed title was another.
+  /// Whether the observed title was ever `title`.
   func hasTitle(_ title: String) -> Bool {
     titles.elements.contains { $0.data?.title == title }
   }

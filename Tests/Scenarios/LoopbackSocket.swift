@@ -6,7 +6,7 @@ import Foundation
   import Darwin
 #endif
 
-/// The sockets of the proxies, all on 127.0.0.1.
+/// The proxies' sockets, all on 127.0.0.1.
 enum LoopbackSocket {
   enum Failure: Error { case noSocket }
 
@@ -30,7 +30,7 @@ enum LoopbackSocket {
     return (listener, url)
   }
 
-  /// Returns a socket that is connected to a port; `nil` if nothing listens there.
+  /// Returns a socket that is connected to a port; `nil` if the port has no listener.
   static func connection(to port: UInt16) -> Int32? {
     let descriptor = tcpSocket()
     var address = loopback(port)

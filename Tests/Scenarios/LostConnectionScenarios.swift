@@ -13,7 +13,7 @@ import Testing
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "the servers need .venv, which make test creates"))
 struct LostConnectionScenarios {
-  /// The seed of the bytes that are cut.
+  /// The seed for the byte positions of the cuts.
   private static let seed: UInt64 = {
     let chosen = ProcessInfo.processInfo.environment["RELAYSTORE_SEED"].flatMap { UInt64($0) }
     let seed = chosen ?? .random(in: 0..<1_000_000)
@@ -35,7 +35,7 @@ struct LostConnectionScenarios {
     proxy.refuse(true)
     proxy.cut()
     try await session.waitForSubscriptions(0)
-    // Nobody receives this event.
+    // No subscriber receives this event.
     try await session.rename("Missed")
     proxy.refuse(false)
     #expect(await task.subscriber.gap())
@@ -57,7 +57,7 @@ struct LostConnectionScenarios {
       proxy.cutNext(after: limit)
       let task = try await LiveTask(await server.environment(session, through: proxy), session)
       for title in ["First \(limit ?? -1)", "Second \(limit ?? -1)"] {
-        // Changes before a server has begun the subscription are not events.
+        // Changes made before a server has started the subscription do not cause events.
         while !task.hasTitle(title) { try await session.rename(title) }
       }
       task.end()
@@ -65,7 +65,7 @@ struct LostConnectionScenarios {
     }
     try await run(cutAfter: nil)
     let length = proxy.receivedCount
-    // Other bytes in each run, evenly distributed.
+    // Different bytes in each run, evenly distributed.
     var generator = SeededGenerator(seed: Self.seed)
     let step = max(1, length / 20)
     for start in stride(from: 0, to: length, by: step) {
@@ -129,7 +129,8 @@ struct LostConnectionScenarios {
       .checkedForLeaks
     let task = try await LiveTask(environment, session)
     defer { task.end() }
-    // An event follows the heartbeats of each time, which are processed when the event was received.
+    // Each round's event follows its heartbeats, which have been processed once the event is
+    // received.
     for time in 1...3 {
       let start = proxy.receivedCount
       try await eventually {
@@ -143,7 +144,7 @@ struct LostConnectionScenarios {
     }
     proxy.hold()
     try await session.rename("Held")
-    // A heartbeat that was on its way may begin the silence anew.
+    // A heartbeat that was already in flight may restart the silence.
     try await eventually {
       clock.advance(by: StreamLiveness.shortest)
       return task.subscriber.gaps

@@ -1,7 +1,6 @@
 import RelayStore
 
-/// The ways in which a server fails to send a valid response, named after the routes of the Python
-/// server.
+/// The ways a server can fail to send a valid response, named after the Python server's routes.
 enum Misbehaviour: String, CaseIterable {
   case status500 = "status-500"
   case status404 = "status-404"
@@ -28,7 +27,7 @@ enum Misbehaviour: String, CaseIterable {
     }
   }
 
-  /// The bytes of the body, for the in-process server; `nil` if there is no response.
+  /// The bytes of the body, for the in-process server; `nil` without a response.
   var body: [UInt8]? {
     switch self {
     case .status500, .status404, .status401, .droppedConnection: nil

@@ -19,8 +19,8 @@ struct MutationScenarios {
 
     var title: String? { environment.read(row).data?.title }
     var isOptimistic: Bool { environment.read(row).isOptimistic }
-    /// Dumps of the visible records and of the base, after garbage such as mutation payloads was
-    /// collected.
+    /// Dumps of the visible records and of the base, after collecting garbage such as mutation
+    /// payloads.
     var dumps: [String] {
       environment.store.collectGarbage()
       return [environment.store.dump(.visible), environment.store.dump(.base)]

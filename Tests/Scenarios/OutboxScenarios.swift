@@ -75,18 +75,18 @@ struct OutboxScenarios {
   }
 }
 
-/// Loses six of each ten requests or answers, in a random order.
+/// Loses six out of ten requests or responses, in a random order.
 private struct LostAnswers {
   private enum Loss { case none, request, answer }
 
   private var random: SeededGenerator
-  /// The losses of the rest of ten exchanges.
+  /// The losses for the rest of the current ten exchanges.
   private var losses: [Loss] = []
   private(set) var count = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// - Parameter length: The number of bytes of the answer.
+  /// - Parameter length: The number of bytes in the response.
   mutating func next(_ length: Int) -> FaultyProxy.Fault? {
     if losses.isEmpty {
       losses = [.none, .none, .none, .none, .request, .request]
@@ -122,7 +122,7 @@ extension MutationCommit {
 }
 
 extension OutboxEntry {
-  /// Whether nothing more happens to it.
+  /// Whether the entry has reached a final state.
   fileprivate var hasEnded: Bool {
     switch state {
     case .failed, .unknown: true

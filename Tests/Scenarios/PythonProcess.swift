@@ -1,7 +1,7 @@
 import Foundation
 
-/// A Python program of Tests/Integration that serves until its standard input closes, which happens
-/// at the latest when this process ends.
+/// A Python program of Tests/Integration. It serves until its standard input closes, at the latest
+/// when this process ends.
 struct PythonProcess: Sendable {
   /// The first line that the program prints.
   let line: String

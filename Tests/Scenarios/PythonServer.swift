@@ -2,7 +2,8 @@ import Foundation
 import RelayNetwork
 import RelayStore
 
-/// The real GraphQL server of Tests/Integration: one process for all tests, which ends with them.
+/// The real GraphQL server of Tests/Integration: one process shared by all tests, which ends with
+/// them.
 final class PythonServer: Sendable {
   enum Failure: Error { case noPort }
 
@@ -12,7 +13,7 @@ final class PythonServer: Sendable {
 
   private static let start = Task { try await PythonServer() }
 
-  /// The server, started at the first call.
+  /// The server, started by the first call.
   static func shared() async throws -> PythonServer { try await start.value }
 
   private init() async throws {

@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import SeededRandom
 
-/// Operations that begin and end in a random order while others are in flight, and a naive model of
+/// Operations that start and end in a random order while others are in flight, and a naive model of
 /// the data that the store must have.
 struct Schedule: ~Copyable {
   /// The fields of a task.
@@ -85,7 +85,7 @@ struct Schedule: ~Copyable {
     }
   }
 
-  // MARK: Beginning
+  // MARK: Starting
 
   private mutating func begin() async throws {
     lastNumber += 1
@@ -221,7 +221,7 @@ struct Schedule: ~Copyable {
 
   // MARK: Comparing
 
-  /// Returns a difference between the data that the store shows and the model's, or `nil`.
+  /// Returns a difference between the store's visible data and the model's, or `nil`.
   private func difference() -> String? {
     let visible = layers.reduce(into: base) { $1.change(&$0) }
     for id in Self.ids {

@@ -22,7 +22,7 @@
       #expect(try await servers.transport(to: .http1).protocolVersion() == "1.1")
     }
 
-    /// A server, the kind of its certificate's fault, and a part of the message.
+    /// A server, the kind of its certificate's fault, and an excerpt of the message.
     static let badCertificates: [(TLSServers.Name, URLError.Code, String)] = [
       (.expired, .serverCertificateHasBadDate, "expired"),
       (.wrongHost, .serverCertificateUntrusted, "subject name"),
@@ -50,7 +50,7 @@
       #expect(await transport.failure()?.fault == .serverCertificateHasUnknownRoot)
     }
 
-    /// A client certificate, the kind of its fault in TLS 1.2 and in TLS 1.3, and a part of the
+    /// A client certificate, the kind of its fault in TLS 1.2 and in TLS 1.3, and an excerpt of the
     /// message.
     static let clients: [(String?, URLError.Code, URLError.Code, String)] = [
       // TLS 1.2 has no alert for a certificate that was not sent (RFC 8446, section 6.2).
@@ -102,9 +102,9 @@
       #expect(failure?.isRetryable == false)
     }
 
-    /// A server, and the numbers of the connections of three requests in a row.
+    /// A server, and the connection numbers of three consecutive requests.
     static let keptConnections: [(TLSServers.Name, [Int])] = [
-      // HTTP/2, which answers with pings, and TLS 1.3 with session tickets.
+      // HTTP/2 with responses to pings, and TLS 1.3 with session tickets.
       (.pings, [0, 0, 0]), (.tickets, [0, 0, 0]),
       // HTTP/1.1 with a second response to each request.
       (.unasked, [0, 1, 2]),
@@ -122,7 +122,7 @@
         try await servers.transport(to: server).settle()
       }
       let first = try #require(connections.first)
-      // The requests to settle have connections of their own.
+      // The requests to settle use their own connections.
       let others = connections.map { Set(connections).sorted().firstIndex(of: $0) }
       #expect(others == numbers && connections.allSatisfy { $0 >= first })
       #expect(try await transport.protocolVersion() == (server == .pings ? "2" : "1.1"))

@@ -3,7 +3,7 @@
   import RelayNetwork
   import RelayStore
 
-  /// The servers of Tests/Integration/TLS and their certificates: one process for all tests.
+  /// The servers of Tests/Integration/TLS and their certificates: one process shared by all tests.
   struct TLSServers: Sendable {
     enum Name: String, Codable {
       case valid, http1, expired, plain
@@ -29,7 +29,7 @@
 
     private static let start = Task { try await TLSServers() }
 
-    /// The servers, started at the first call.
+    /// The servers, started by the first call.
     static func shared() async throws -> TLSServers { try await start.value }
 
     private init() async throws {
@@ -51,7 +51,7 @@
       URL(filePath: summary.folder).appending(path: "\(name).pem")
     }
 
-    /// Returns a transport that trusts the certificate authority of the tests.
+    /// Returns a transport that trusts the tests' certificate authority.
     func transport(to server: Name, client: String? = nil) -> HTTPTransport {
       HTTPTransport(
         url: url(of: server), timeout: .seconds(30),
@@ -74,10 +74,10 @@
     /// Returns the HTTP version of a connection to one of the servers.
     func protocolVersion() async throws -> String { try await answer(to: "Protocol").protocol }
 
-    /// Returns the number of the connection that a request was sent on.
+    /// Returns the number of the connection that carried a request.
     func connectionNumber() async throws -> Int? { try await answer(to: "Protocol").connection }
 
-    /// Waits until the bytes that a server has sent after its responses have arrived.
+    /// Waits for the arrival of the bytes that a server sends after its responses.
     func settle() async throws { _ = try await answer(to: "Settle") }
 
     private func answer(to operation: String) async throws -> ProtocolResponse.Fields {

@@ -1,6 +1,6 @@
 @_spi(GeneratedCode) import RelayStore
 
-/// A subscription to a field that the schema does not have, which the compiler would refuse.
+/// A subscription to a field that the schema does not have. The compiler would reject it.
 struct UnknownFieldSubscription: GraphQLSubscription, Hashable {
   static let __operation = OperationPlan(
     text: "subscription UnknownFieldSubscription{nothing{id}}",

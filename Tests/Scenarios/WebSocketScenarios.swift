@@ -19,7 +19,7 @@
       var certificates: [String: URL]
       var proxies: [String: String] = [:]
 
-      /// Sends messages, and returns what the server sends until it closes.
+      /// Sends messages, and returns the server's messages until it closes.
       func run() async throws -> [String] {
         for (name, value) in proxies { setenv(name, value, 1) }
         let client = CurlClient(

@@ -1,9 +1,9 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// Tests that repeat random operations, with the store as the only dependency, so that optimized and
-// sanitized builds compile nothing else. Tests/Properties and Tests/SeededRandom are linked from
-// here; to see what is `package` in RelayStore from this one, they import it @testable.
+// Tests that repeat random operations. The store is the only dependency, so optimized and sanitized
+// builds compile only the store. Tests/Properties and Tests/SeededRandom are linked from here. They
+// import RelayStore @testable to see its `package` declarations from this package.
 let package = Package(
   name: "Stress", platforms: [.macOS(.v14)],
   dependencies: [.package(name: "RelayStore", path: "../..")],

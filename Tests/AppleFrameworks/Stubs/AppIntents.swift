@@ -1,4 +1,4 @@
-// The part of AppIntents that a guide uses, as Apple documents it. The bodies are stubs.
+// The AppIntents declarations that a guide uses, as Apple documents them. The bodies are stubs.
 
 public import Foundation
 

@@ -1,5 +1,5 @@
-// The part of Core Data's interface that RelayStore's adapter and its example use, so that they can
-// be type-checked on platforms without Core Data. The bodies are stubs.
+// The Core Data declarations that RelayStore's adapter and its example use, so that they can be
+// type-checked on platforms without Core Data. The bodies are stubs.
 
 @_exported public import Foundation
 

@@ -1,4 +1,4 @@
-// The part of CoreServices that relay-compiler uses, for type-checking without the framework.
+// The CoreServices declarations that relay-compiler uses, for type-checking without the framework.
 import Dispatch
 import Foundation
 

@@ -1,5 +1,5 @@
-// The part of Dispatch that the package uses, as Apple's SDK declares it for Swift: its documentation,
-// and the overlay in swift-corelibs-libdispatch. The bodies are stubs.
+// The Dispatch declarations that the package uses, as Apple's SDK declares them for Swift. Taken
+// from its documentation and the overlay in swift-corelibs-libdispatch. The bodies are stubs.
 
 @_exported import Darwin
 

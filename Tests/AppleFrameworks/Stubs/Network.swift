@@ -1,4 +1,4 @@
-// The part of Network that RelayStore uses, as Apple documents it. The bodies are stubs.
+// The Network declarations that RelayStore uses, as Apple documents them. The bodies are stubs.
 
 public import Dispatch
 

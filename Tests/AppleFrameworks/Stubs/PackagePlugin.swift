@@ -1,6 +1,6 @@
-// The part of SwiftPM's PackagePlugin that the plugins use, from Sources/PackagePlugin of SwiftPM 6.3:
-// the toolchain has no textual interface of it. `swift build` compiles against the real one. The bodies
-// are stubs.
+// The declarations of SwiftPM's PackagePlugin that the plugins use, from Sources/PackagePlugin of
+// SwiftPM 6.3: the toolchain has no textual interface for it. `swift build` compiles against the
+// real one. The bodies are stubs.
 
 @_exported public import Foundation
 

@@ -1,4 +1,4 @@
-// The part of SwiftData's interface that RelayStore's adapter and its example use, so that they can be
+// The SwiftData declarations that RelayStore's adapter and its example use, so that they can be
 // type-checked on platforms without SwiftData. The bodies are stubs.
 
 @_exported import Foundation

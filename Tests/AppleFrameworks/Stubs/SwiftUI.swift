@@ -1,5 +1,5 @@
-// The part of SwiftUI's interface that RelaySwiftUI and its example use, so that they can be
-// type-checked on platforms without SwiftUI. The bodies are stubs. Isolation is as in Apple's
+// The SwiftUI declarations that RelaySwiftUI and its example use, so that they can be type-checked
+// on platforms without SwiftUI. The bodies are stubs. Isolation is the same as in Apple's
 // interface: views are on the main actor; dynamic properties and environment values are not
 // isolated.
 

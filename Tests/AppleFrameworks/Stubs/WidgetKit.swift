@@ -1,4 +1,4 @@
-// The part of WidgetKit that a guide uses, as Apple documents it. The bodies are stubs.
+// The WidgetKit declarations that a guide uses, as Apple documents them. The bodies are stubs.
 
 public import Foundation
 

@@ -1,4 +1,4 @@
-// Hand-written declarations of the parts of XcodeProjectPlugin that the plugins use.
+// Handwritten declarations of the XcodeProjectPlugin API that the plugins use.
 
 import Foundation
 import PackagePlugin

@@ -1,7 +1,7 @@
-// The part of the interface of `os` that RelayStore and its example use, so that they can be
-// type-checked on platforms without it. A value may be interpolated without a privacy there; it is
-// not visible then, so it is a mistake here. The semantics are Apple's: they make an argument that
-// is no constant an error.
+// The declarations of `os` that RelayStore and its example use, so that they can be type-checked on
+// platforms without it. Apple allows an interpolated value without a privacy, but hides it in the
+// log, so the stub makes it an error. The semantics are Apple's: they make a non-constant argument
+// an error.
 
 @available(macOS 11, iOS 14, tvOS 14, watchOS 7, *)
 @frozen public struct OSLogPrivacy {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The conformance cases in a folder beside the package, if that folder exists.
+/// The conformance cases in a folder next to the package, if that folder exists.
 struct ConformanceCases {
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -96,7 +96,7 @@ struct ValidationConformanceTests {
     }
   }
 
-  /// Returns the value in a comparable form: with sorted members, and whole numbers as integers.
+  /// Returns the value in a comparable form: with sorted members, and integral numbers as integers.
   private func normal(_ value: InputValue) -> InputValue {
     switch value {
     case .float(let number): Int(exactly: number).map { .int($0) } ?? value
@@ -132,7 +132,7 @@ struct ValidationConformanceTests {
     #expect(cases.count >= 93)
   }
 
-  /// Parses a literal, which may contain variables, as the argument of a field.
+  /// Parses a literal as the argument of a field. The literal may contain variables.
   private func literal(_ text: String, in symbols: SymbolTable) -> Value? {
     let document = Document.parse(builtIn: "query { a(b: \(text)) }", in: symbols)
     guard case .operation(let operation)? = document.definitions.first,

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 import Testing
 
-/// Returns the formatted text without its last line end, after checking that it has the tokens and
-/// comments of the original and is not changed by formatting it again.
+/// Returns the formatted document without its trailing line end. Also checks that it has the tokens
+/// and comments of the original, and that formatting it again leaves it unchanged.
 func formatted(_ text: String, width: Int = 80) throws -> String {
   let bytes = ContiguousArray(text.utf8)
   let result = try #require(Formatting.format(bytes, width: width))

@@ -8,7 +8,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().appending(path: "Fuzz/Syntax/Seeds")
 
-  /// The texts of the fuzzer's seeds that are valid, without their comments.
+  /// The valid fuzzer seeds, without their comments.
   private static func documents() throws -> [String] {
     try FileManager.default.contentsOfDirectory(at: seeds, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "graphql" }.sorted { $0.path < $1.path }
@@ -16,7 +16,7 @@ import Testing
       .filter { errors($0).isEmpty }
   }
 
-  /// A text made of a document's tokens, with random ignored tokens and comments between them.
+  /// A source made of a document's tokens, with random ignored tokens and comments between them.
   private struct Noise {
     private(set) var text = ""
     /// The numbers of the comments, in order.
@@ -75,7 +75,7 @@ import Testing
     #expect(density == 0 || total > 100, "\(total) comments")
   }
 
-  /// Returns the numbers of the comments of a text.
+  /// Returns the numbers of the comments in a source.
   private func comments(_ text: String) -> [Int] {
     text.split(separator: "#~", omittingEmptySubsequences: false).dropFirst().compactMap {
       Int($0.prefix { $0 != "~" })

@@ -71,8 +71,7 @@ import Testing
 }
 
 extension BlockString {
-  /// Whether a block string with this value, at any indentation, evaluates to the same
-  /// value.
+  /// Whether a block string with this value evaluates to the same value at any indentation.
   fileprivate static func canRepresent(_ value: String) -> Bool {
     guard !value.isEmpty else { return true }
     var isEmptyLine = true

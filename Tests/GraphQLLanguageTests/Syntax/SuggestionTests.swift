@@ -56,7 +56,7 @@ import Testing
         for: "friends",
         among: ["fiendish", "freinds", "friend", "firends", "Friends", "friends", "finds"])
         == ["friends", "Friends", "firends", "freinds", "friend", "finds", "fiendish"])
-    // No letter is edited twice, so "ca" is not a swap and an insertion away from "abc".
+    // No letter is edited twice, so "ca" is not one swap and one insertion away from "abc".
     #expect(suggestions(for: "abcx", among: ["cax", "acbx"]) == ["acbx"])
   }
 

@@ -3,10 +3,10 @@
 #endif
 
 extension SyntaxCheck {
-  /// Checks the invariants of a schema, which was read from SDL or introspection JSON.
+  /// Checks the invariants of a schema that was read from SDL or introspection JSON.
   ///
   /// The schema is built and validated. Operations in the same document are validated against it in
-  /// both modes. The printed text is a schema with exactly the same errors, so a valid schema stays
+  /// both modes. The printed schema must have exactly the same errors, so a valid schema remains
   /// valid.
   static func schemaOutcome(of document: Document, in workspace: Workspace) -> Outcome {
     guard document.definitions.contains(where: { !$0.isExecutable }) else { return .document }
@@ -33,7 +33,7 @@ extension SyntaxCheck {
     return result.diagnostics.isEmpty ? .schema : .document
   }
 
-  /// Checks the invariants of a text that may be introspection JSON.
+  /// Checks the invariants of a source that may be introspection JSON.
   static func introspectionOutcome(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace)
     -> Outcome
   {
@@ -59,8 +59,8 @@ extension SyntaxCheck {
       ? "The rendered diagnostics are empty." : nil
   }
 
-  /// Returns rules and messages in an order that does not depend on locations, because
-  /// introspection JSON has none.
+  /// Returns rules and messages in an order independent of locations, because introspection JSON
+  /// has none.
   private static func messages(of diagnostics: [Diagnostic]) -> [String] {
     diagnostics.map { "\($0.rule): \($0.message)" }.sorted()
   }

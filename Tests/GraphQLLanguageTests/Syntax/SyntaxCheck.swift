@@ -4,23 +4,23 @@
 
 /// A check of the invariants that hold for any bytes.
 ///
-/// A text has errors in source order, or a tree that is the same after printing and parsing. A
-/// schema can be built and validated. The tests use the check, and so does the fuzzer
-/// (`Fuzz/Syntax`), which compiles it together with the module's sources.
+/// A source has errors in source order, or a tree that is the same after printing and parsing. A
+/// schema can be built and validated. Both the tests and the fuzzer (`Fuzz/Syntax`) use the check;
+/// the fuzzer compiles it together with the module's sources.
 enum SyntaxCheck {
-  /// The outcome of checking a text.
+  /// The outcome of checking a source.
   enum Outcome: Equatable {
-    /// The text has syntax errors, and the errors satisfy the invariants.
+    /// The source has syntax errors, and the errors satisfy the invariants.
     case rejected
-    /// The text is a document, or a schema with errors.
+    /// The source is a document, or a schema with errors.
     case document
-    /// The text is a valid schema.
+    /// The source is a valid schema.
     case schema
-    /// The text violates an invariant.
+    /// The source violates an invariant.
     case failed(String)
   }
 
-  /// Returns the invariant that a text violates, or `nil` if it satisfies all.
+  /// Returns the invariant that a source violates, or `nil` if it satisfies all.
   static func failure(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace = Workspace())
     -> String?
   {
@@ -28,7 +28,7 @@ enum SyntaxCheck {
     return failure
   }
 
-  /// Checks the invariants of a text.
+  /// Checks the invariants of a source.
   static func outcome(_ bytes: ContiguousArray<UInt8>, in workspace: Workspace) -> Outcome {
     let parsed = workspace.parse(Source(path: "input", bytes: bytes))
     if let failure = syntaxFailure(of: parsed, bytes, in: workspace) { return .failed(failure) }
@@ -86,7 +86,7 @@ enum SyntaxCheck {
     let renderer = DiagnosticRenderer(workspace)
     let shown = Array(parsed.diagnostics.prefix(2))
     let isEmpty = renderer.text(shown).isEmpty || renderer.json(shown).isEmpty
-    // A partial tree must be printable as well.
+    // A partial tree must be printable too.
     _ = parsed.document.text()
     return isEmpty ? "The rendered diagnostics are empty." : nil
   }

@@ -1,6 +1,7 @@
 @testable import GraphQLLanguage
 
-/// Returns the tokens before the first invalid one, as `kind text`, and the failure of that one.
+/// Returns the tokens before the first invalid one, as `kind text`, and the failure of the invalid
+/// one.
 func tokens(_ text: String) -> (tokens: [String], failure: Lexer.Failure?) {
   tokens(ContiguousArray(text.utf8))
 }
@@ -22,7 +23,7 @@ func tokens(_ bytes: ContiguousArray<UInt8>) -> (tokens: [String], failure: Lexe
   }
 }
 
-/// Returns the syntax errors of a text as `line:column message`.
+/// Returns the syntax errors of a source as `line:column message`.
 func errors(_ text: String, limits: ParserLimits = ParserLimits()) -> [String] {
   errors(ContiguousArray(text.utf8), limits: limits)
 }
@@ -52,14 +53,14 @@ func string(_ literal: String) -> String? {
   return text
 }
 
-/// Returns the canonical text of a document, or its first error.
+/// Returns the canonical form of a document, or its first error.
 func printed(_ text: String) -> String {
   let parsed = Workspace().parse(Source(text))
   return parsed.diagnostics.first?.message ?? parsed.document.text()
 }
 
-/// Returns the definitions of a text without spans, so that they can be compared with those of
-/// another text.
+/// Returns the definitions in a source without spans, so that they can be compared with other
+/// definitions.
 func tree(_ text: String, _ workspace: Workspace) -> [Definition] {
   workspace.parse(Source(text), limits: ParserLimits(), recordsSpans: false).document.definitions
 }

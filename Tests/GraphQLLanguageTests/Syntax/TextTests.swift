@@ -55,7 +55,7 @@ import Testing
   @Test("an error in an embedded document has its location in the file")
   func embedded() {
     let file = "let a = graphql(\"\"\"\n  {\n    b(c: \\\"x\\\" ?)\n  }\n\"\"\")\n"
-    // The value of the literal, without its indentation. Each line and each escape begins a
+    // The value of the literal, without its indentation. Each line and each escape starts a
     // segment.
     let document = "{\n  b(c: \"x\" ?)\n}\n"
     var map = OffsetMap(startingAt: 22)

@@ -25,7 +25,7 @@ import Testing
     ])
   func fields(rule: MarkedCase) { rule.check(errors(in: rule.text)) }
 
-  /// Documents with 500 mistakes, in which 5,000 names are similar to each.
+  /// Documents with 500 mistakes; each has 5,000 similar names.
   static let manyMistakes: [(schema: String, document: String)] = {
     let numbers = 0..<5_000
     let mistakes = 0..<500

@@ -1,8 +1,8 @@
 import GraphQLLanguage
 import Testing
 
-/// A text with a `^` before each expected error location, and the rules that report the errors. A
-/// text with neither is valid.
+/// A document with a `^` before each expected error location, and the rules that report the errors.
+/// A document without marks and rules is valid.
 struct MarkedCase: Sendable, CustomTestStringConvertible {
   let marked: String
   let rules: Set<String>
@@ -16,7 +16,7 @@ struct MarkedCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { marked }
 
-  /// The text without its marks.
+  /// The document without its marks.
   var text: String { marked.filter { $0 != "^" } }
 
   /// Checks reported errors, in the form `rule line:column …`, against the marks and rules.
@@ -27,7 +27,7 @@ struct MarkedCase: Sendable, CustomTestStringConvertible {
       Set(parts.flatMap { $0.dropFirst() }) == markedLocations, sourceLocation: sourceLocation)
   }
 
-  /// The positions of the marks in the text without marks, as `line:column`.
+  /// The positions of the marks in the document without marks, as `line:column`.
   private var markedLocations: Set<String> {
     var (line, column) = (1, 1)
     var found: Set<String> = []

@@ -122,7 +122,7 @@ import Testing
     #expect(found.first?.hasPrefix("overlapping-fields-can-be-merged") == true)
   }
 
-  /// Returns the conflicts in `document` together with a long chain of fragments, which makes the
+  /// Returns the conflicts in `document` together with a long chain of fragments. The chain makes
   /// validation merge fields instead of comparing them in pairs.
   private func merged(_ document: String) -> [String] {
     var text = document + "\n{ dog { ...F0 } }"

@@ -68,7 +68,7 @@ func diagnostics(
   return (validated.schema.validate(parsed.map(\.document), mode: mode), workspace)
 }
 
-/// Returns the errors of a schema of one or more texts.
+/// Returns the errors of a schema with one or more sources.
 func schemaErrors(in texts: String..., mode: ValidationMode = .specification) -> [String] {
   let workspace = Workspace()
   let parsed = texts.map { workspace.parse(Source(path: "schema", $0)) }
@@ -76,8 +76,7 @@ func schemaErrors(in texts: String..., mode: ValidationMode = .specification) ->
   return report(parsed.flatMap(\.diagnostics) + validated.diagnostics, in: workspace)
 }
 
-/// Measures the processor time of `work` on this thread, so that other tests and processes do not
-/// count.
+/// Measures the processor time of `work` on this thread, excluding other tests and processes.
 func processorSeconds(_ work: () -> Void) -> Double {
   func now() -> Double {
     var time = timespec()

@@ -11,7 +11,7 @@ private let photo = graphql(
 /// A provider of a variable for every module that spreads the fragment.
 public nonisolated enum ScreenScale { public static func get() -> Double { 2 } }
 
-/// A namespace of a provider.
+/// The namespace of a provider.
 public enum Moods { public nonisolated enum Shown { public static func get() -> Mood? { .busy } } }
 
 private let avatar = graphql("fragment Avatar_user on User { name mood joined error }")

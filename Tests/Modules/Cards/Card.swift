@@ -11,7 +11,7 @@ private let setState = graphql(
   mutation SetState($input: SetStateInput!) { setState(input: $input) { id ...Card_todo } }
   """)
 
-/// Describes a todo from its fragments, with types of both modules.
+/// Describes a todo from its fragments, using types from both modules.
 public func words(of card: Card_todo) -> String {
   let mood: Mood = card.owner.mood
   let due: ModuleBase.Schema.Moment? = card.due

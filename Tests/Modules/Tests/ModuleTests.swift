@@ -14,8 +14,8 @@ private let overview = graphql(
 
 private let node = graphql("fragment Own_node on Node { id }")
 
-/// A type with the name of ModuleBase's provider. It is nearer in scope, but generated code must
-/// not refer to it.
+/// A type with the same name as ModuleBase's provider. It is nearer in scope, but generated code
+/// must not refer to it.
 enum ScreenScale {}
 
 /// A transport that responds to every request with `body`.

@@ -4,17 +4,17 @@ import RelayStore
 import SeededRandom
 import Testing
 
-/// Lets the calls of SQLite to the disk fail, one after the other.
+/// Makes SQLite's calls to the disk fail, one after the other.
 ///
 /// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: a failing disk, below SQLite", .timeLimit(.minutes(60)))
 struct DiskFaultTests {
-  /// A way in which the disk fails.
+  /// A way that the disk can fail.
   struct Failure: CustomTestStringConvertible {
     var name: String
     var kinds: Set<TestDisk.Call.Kind>
     var fault: TestDisk.Fault
-    /// Whether all calls after the first failure fail, too.
+    /// Whether all calls after the first failure fail too.
     var isLasting: Bool
 
     var testDescription: String { name + (isLasting ? ", and goes on to fail" : ", once") }
@@ -42,7 +42,7 @@ struct DiskFaultTests {
   @Test("a failure is reported, loses nothing, and the app goes on", arguments: Failure.all)
   func failures(failure: Failure) async throws {
     let template = try await Self.template()
-    // The calls that fail: every one in the long form.
+    // The failing calls; the long form fails every one.
     let step = size("RELAYSTORE_DISK_FAULT_STEP", otherwise: 23)
     var (call, runs) = (0, 0)
     while try await run(failure, call: call, on: template) {
@@ -81,7 +81,7 @@ struct DiskFaultTests {
 
   /// Runs an app whose disk fails at a call.
   ///
-  /// - Returns: Whether the run had that call.
+  /// - Returns: Whether the run reached that call.
   private func run(
     _ failure: Failure, call: Int, on template: TemporaryDirectory
   ) async throws -> Bool {
@@ -102,7 +102,7 @@ struct DiskFaultTests {
   }
 }
 
-/// An app that uses a storage, goes on when it fails, and notes what has succeeded.
+/// An app that uses a storage, continues when it fails, and tracks successful calls.
 private final class App {
   let environment: RelayEnvironment
   private let events = StoredStore.Events()
@@ -111,7 +111,7 @@ private final class App {
   /// The last commit that was flushed.
   private var flushed = 3
   private var committed: Set<OutboxEntry.ID> = []
-  /// The number of calls that have thrown.
+  /// The number of calls that threw.
   private var failures = 0
 
   init(_ storage: DurableStorage) {
@@ -153,7 +153,7 @@ private final class App {
       try await environment.store.flush()
       flushed = number
     }
-    // The store in memory is not concerned.
+    // The in-memory store is not affected.
     #expect(try environment.committedNumber() == number)
     #expect(environment.store.violatedInvariant == nil)
   }
@@ -164,7 +164,7 @@ private final class App {
       guard let outbox = environment.outbox else { return }
       let entry = try await environment.add(.increment(counter, to: number))
       committed.insert(entry.id)
-      // An entry that cannot be marked as being sent waits.
+      // An entry that cannot be marked as sending waits.
       for await entries in outbox.observe() {
         guard let current = entries.first(where: { $0.id == entry.id }) else {
           #expect(environment.count(of: counter) == number)
@@ -175,7 +175,7 @@ private final class App {
     }
   }
 
-  /// Checks what the next run finds.
+  /// Checks the data that the next run finds.
   func checkStored(
     in directory: TemporaryDirectory, after failure: DiskFaultTests.Failure
   ) async throws {
@@ -193,8 +193,8 @@ private final class App {
     let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
     let entries = try storage.storedEntries().map(\.id)
     #expect(committed.subtracting(entries).isSubset(of: server.executed))
-    // Beside what was committed there is only the entry of the run before. A commit whose sync has
-    // failed is written over by the next write, if there is one.
+    // Apart from committed entries, only the previous run's entry may be there. The next write, if
+    // any, overwrites a commit whose sync failed.
     let other = Set(entries).subtracting(committed)
     let isUncertain = failure.isLasting && failure.kinds.contains(.sync)
     #expect(other.count <= (isUncertain ? 2 : 1), "A commit that has thrown is stored.")
@@ -202,7 +202,7 @@ private final class App {
   }
 }
 
-/// A server that answers all mutations.
+/// A server that responds to all mutations.
 private final class KeyedServer: Transport {
   private let keys = Locked<Set<OutboxEntry.ID>>([])
   var executed: Set<OutboxEntry.ID> { keys.withLock { $0 } }

@@ -1,19 +1,19 @@
 import Foundation
 import RelayStore
 
-/// What SQLite has done to its files, in order, with marks of the test.
+/// The operations of SQLite on its files, in order, with the test's own marks.
 final class DiskLog: Sendable {
   enum Operation {
     case create(String)
     case delete(String)
     case write(String, offset: Int, [UInt8])
     case truncate(String, size: Int)
-    /// From here on the file's bytes survive, and the names of the directory if `names`.
+    /// From here on the file's bytes survive, and the directory's names too if `names` is set.
     case sync(String, names: Bool)
     case mark(Mark)
   }
 
-  /// A moment of the program that uses the storage.
+  /// A moment in the program that uses the storage.
   enum Mark {
     case committing(number: Int)
     /// The database was closed after this commit.
@@ -26,7 +26,7 @@ final class DiskLog: Sendable {
   private struct State {
     var operations: [Operation] = []
     var names: Set<String> = []
-    /// The files whose first sync includes that of the directory.
+    /// The files whose first sync also syncs the directory.
     var unsyncedNames: Set<String> = []
   }
 
@@ -36,7 +36,7 @@ final class DiskLog: Sendable {
 
   func mark(_ mark: Mark) { state.withLock { $0.operations.append(.mark(mark)) } }
 
-  /// Records a call that has succeeded.
+  /// Logs a successful call.
   func add(_ call: TestDisk.Call) {
     let name = String(call.path.split(separator: "/").last ?? "")
     let operation: Operation?
@@ -58,7 +58,7 @@ final class DiskLog: Sendable {
   private func open(_ name: String, flags: CInt) {
     state.withLock { state in
       if state.names.insert(name).inserted { state.operations.append(.create(name)) }
-      // A journal or log that is created: the system's file system syncs the directory with it.
+      // A new journal or log: the system's file system syncs the directory along with it.
       if flags & 0x4 != 0, flags & 0x8_0800 != 0 { state.unsyncedNames.insert(name) }
     }
   }

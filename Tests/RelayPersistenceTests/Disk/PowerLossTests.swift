@@ -43,11 +43,11 @@ struct PowerLossTests {
     #expect(early > count / 8 && entries > count / 8)
   }
 
-  /// What has to be on the disk.
+  /// The expected contents of the disk.
   private struct Expectation {
-    /// The number of the last commit that was begun.
+    /// The number of the last commit that was started.
     var committing = 0
-    /// The number of a commit that cannot be lost any more.
+    /// The number of the last commit that can no longer be lost.
     var suspended = 0
     var committed: Set<OutboxEntry.ID> = []
     var acknowledged: Set<OutboxEntry.ID> = []
@@ -69,7 +69,7 @@ struct PowerLossTests {
 
   // MARK: Recording
 
-  /// Runs a program that uses all parts of the storage, and records what it does to the disk.
+  /// Runs a program that uses every area of the storage, and logs its disk operations.
   private func recording(_ random: inout SeededGenerator) async throws -> DiskLog {
     let (log, directory) = (DiskLog(), TemporaryDirectory())
     let disk = try TestDisk(didSucceed: log.add)
@@ -109,7 +109,7 @@ struct PowerLossTests {
     return log
   }
 
-  /// A server that answers two of three requests, and never the others.
+  /// A server that responds to two out of three requests, and never to the third.
   private final class SometimesAnswering: Transport {
     func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
       guard case .number(let count)? = request.variables["count"], (count.int ?? 0) % 3 > 0 else {
@@ -121,7 +121,7 @@ struct PowerLossTests {
 
   // MARK: Checking
 
-  /// Opens the files of an image, and checks what is in them.
+  /// Opens the files of an image, and checks their contents.
   private func check(
     _ image: [String: [UInt8]], _ expected: Expectation
   ) async throws -> (number: Int, entries: Int, problems: Int) {
@@ -155,7 +155,7 @@ struct PowerLossTests {
 }
 
 extension RelayEnvironment {
-  /// Gives some records new texts, of a number of bytes together.
+  /// Gives some records new texts with the given total number of bytes.
   func fill(bytes count: Int) throws {
     try commitUpdate { store in
       for index in 0..<10 {

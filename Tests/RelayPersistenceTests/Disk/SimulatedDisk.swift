@@ -2,9 +2,9 @@ import SeededRandom
 
 /// Files whose last writes have not reached the disk.
 ///
-/// A sync makes what was written to a file before survive. Until then any of its sectors may have
-/// been written, in any order. Names are created and removed in order, as by a journal of the file
-/// system, and survive when the directory is synced.
+/// A sync makes all earlier writes to a file survive. Until then any of its sectors may have been
+/// written, in any order. Names are created and removed in order, as in a file system's journal,
+/// and survive when the directory is synced.
 struct SimulatedDisk {
   private static let sectorSize = 512
 
@@ -19,7 +19,7 @@ struct SimulatedDisk {
   }
 
   private var files: [File] = []
-  /// The file of each name, as the program sees it.
+  /// The file behind each name, as the program sees it.
   private var names: [String: Int] = [:]
   private var syncedNames: [String: Int] = [:]
   private var pendingNames: [(name: String, file: Int?)] = []
@@ -35,7 +35,7 @@ struct SimulatedDisk {
       pendingNames.append((name, nil))
     case .write(let name, let offset, let bytes):
       guard let file = names[name] else { return }
-      // Each sector by itself.
+      // Each sector is written separately.
       var start = 0
       while start < bytes.count {
         let position = offset + start
@@ -68,7 +68,7 @@ struct SimulatedDisk {
     }
   }
 
-  /// Returns files as a loss of power may leave them now.
+  /// Returns files as a power loss might leave them now.
   func image(_ random: inout SeededGenerator) -> [String: [UInt8]] {
     var names = syncedNames
     for change in pendingNames.prefix(Int.random(in: 0...pendingNames.count, using: &random)) {
@@ -83,7 +83,7 @@ struct SimulatedDisk {
     }
   }
 
-  /// Returns those changes that have reached the disk, in the order in which they have.
+  /// Returns the changes that reached the disk, in their order of arrival.
   private func survivors(of pending: [Change], _ random: inout SeededGenerator) -> [Change] {
     switch Int.random(in: 0..<5, using: &random) {
     case 0: return []

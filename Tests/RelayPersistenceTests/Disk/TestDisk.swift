@@ -2,12 +2,13 @@ import Foundation
 import RelayPersistence
 import RelayStore
 
-/// A virtual file system of SQLite: that of the system, whose calls a test records or lets fail.
+/// A SQLite virtual file system that wraps the system's. A test can log its calls or make them
+/// fail.
 ///
-/// SQLite calls its functions by the thread that uses the connection. The tables of functions are
-/// copies of the system's with other entries; they are never freed.
+/// SQLite calls its functions on the thread that uses the connection. The function tables are
+/// copies of the system's with some entries replaced; they are never freed.
 final class TestDisk: Sendable {
-  /// A call of SQLite.
+  /// A call from SQLite.
   struct Call {
     enum Kind: String, CaseIterable {
       case open, read, write, truncate, sync, size, lock, delete, access
@@ -15,31 +16,31 @@ final class TestDisk: Sendable {
 
     var kind: Kind
     var path: String
-    /// Where it reads or writes; the new size of a truncated file.
+    /// The read or write position; for a truncation, the new size.
     var offset: Int64 = 0
-    /// The bytes that it writes, valid until it returns.
+    /// The bytes to write, valid until the call returns.
     var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-    /// The flags with which a file is opened.
+    /// The flags for opening a file.
     var flags: CInt = 0
   }
 
-  /// How a call fails.
+  /// The way a call fails.
   enum Fault: Equatable {
-    /// It does nothing, and returns a status of SQLite.
+    /// It has no effect, and returns a SQLite status.
     case status(CInt)
-    /// It writes the first half of the bytes, and returns a status of SQLite.
+    /// It writes the first half of the bytes, and returns a SQLite status.
     case half(CInt)
   }
 
-  /// The name by which connections find it.
+  /// The name that connections use to find it.
   let name = "relay-\(UUID().uuidString)"
   let fault: @Sendable (Call) -> Fault?
   let didSucceed: @Sendable (Call) -> Void
 
   /// - Parameters:
-  ///   - fault: Is called before each call, and lets it fail.
-  ///   - didSucceed: Is called after each call that has succeeded.
-  /// - Throws: ``StorageFailure`` if there is no SQLite.
+  ///   - fault: Called before each call; a result makes the call fail.
+  ///   - didSucceed: Called after each successful call.
+  /// - Throws: ``StorageFailure`` if SQLite is not available.
   init(
     fault: @escaping @Sendable (Call) -> Fault? = { _ in nil },
     didSucceed: @escaping @Sendable (Call) -> Void = { _ in }
@@ -53,7 +54,7 @@ final class TestDisk: Sendable {
     .sqlite(directory: directory.path, library: testedLibrary, vfs: name)
   }
 
-  /// Runs a call, unless it is to fail.
+  /// Runs a call unless it should fail.
   fileprivate func run(_ call: Call, _ body: (UnsafeRawBufferPointer) -> CInt) -> CInt {
     switch fault(call) {
     case .status(let status): return status
@@ -102,15 +103,15 @@ final class TestDisk: Sendable {
   fileprivate struct File: @unchecked Sendable {
     let disk: TestDisk
     let path: String
-    /// The functions of the system.
+    /// The system's functions.
     let methods: UnsafeRawPointer
   }
 
-  /// The disks and the open files, by the addresses that SQLite knows.
+  /// The disks and the open files, by the addresses that SQLite uses.
   private struct Registry: @unchecked Sendable {
     var disks: [UnsafeRawPointer: (disk: TestDisk, system: UnsafeRawPointer)] = [:]
     var files: [UnsafeMutableRawPointer: File] = [:]
-    /// The tables of functions, by those of the system.
+    /// The function tables, by the address of the system's table.
     var methods: [UnsafeRawPointer: UnsafeMutableRawPointer] = [:]
   }
 
@@ -137,7 +138,7 @@ final class TestDisk: Sendable {
     registry.withLock { $0.files[key] = nil }
   }
 
-  /// Replaces the functions of a file that was opened.
+  /// Replaces the functions of an opened file.
   fileprivate func adopt(_ address: UnsafeMutableRawPointer, path: String) {
     guard let methods = address.load(as: UnsafeRawPointer?.self) else { return }
     nonisolated(unsafe) let (key, system) = (address, methods)
@@ -156,7 +157,7 @@ final class TestDisk: Sendable {
 
 private let openFile: FileSystem.Open = { fileSystem, name, file, flags, result in
   guard let file, let (disk, system) = TestDisk.disk(at: fileSystem) else { return 14 }
-  // SQLite closes a file without functions no more.
+  // SQLite does not close a file without functions.
   file.storeBytes(of: nil, as: UnsafeRawPointer?.self)
   let open = system.load(fromByteOffset: FileSystem.open, as: FileSystem.Open.self)
   guard let name else { return open(fileSystem, name, file, flags, result) }
@@ -184,10 +185,10 @@ private let accessFile: FileSystem.Access = { fileSystem, name, flags, result in
   }
 }
 
-/// Returns at once: a test does not wait for a lock.
+/// Returns immediately: a test does not wait for a lock.
 private let sleepBriefly: FileSystem.Sleep = { _, microseconds in microseconds }
 
-/// The layout of `sqlite3_vfs` where pointers have 64 bits.
+/// The layout of `sqlite3_vfs` with 64-bit pointers.
 private enum FileSystem {
   static let byteCount = 168
   static let (name, open, delete, access, sleep) = (24, 40, 48, 56, 112)
@@ -207,7 +208,7 @@ private enum FileSystem {
 
 // MARK: Functions of a file
 
-/// The layout of `sqlite3_io_methods` where pointers have 64 bits.
+/// The layout of `sqlite3_io_methods` with 64-bit pointers.
 private enum FileMethods {
   static let byteCount = 152
   static let (close, read, write, truncate, sync, size, lock) = (8, 16, 24, 32, 40, 48, 56)
@@ -221,7 +222,7 @@ private enum FileMethods {
   typealias Size =
     @convention(c) (UnsafeMutableRawPointer?, UnsafeMutablePointer<Int64>?) -> CInt
 
-  /// Makes a table of functions that call those of the system.
+  /// Creates a table of functions that wrap the system's.
   static func table(_ system: UnsafeRawPointer) -> UnsafeMutableRawPointer {
     let table = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 8)
     table.copyMemory(from: system, byteCount: byteCount)
@@ -245,7 +246,7 @@ extension TestDisk.File {
     disk.run(TestDisk.Call(kind: kind, path: path, offset: offset, bytes: bytes), body)
   }
 
-  /// Returns a function of the system.
+  /// Returns one of the system's functions.
   fileprivate func function<Function>(at offset: Int, as type: Function.Type) -> Function {
     methods.load(fromByteOffset: offset, as: type)
   }

@@ -3,30 +3,30 @@ import RelayPersistence
 import RelayStore
 import Testing
 
-/// What processes have printed before they were killed, and what follows from it for what is stored.
+/// The output of processes before they were killed, and its implications for the persisted data.
 struct KillHistory {
   /// The highest number of a commit or an entry.
   private(set) var number = 0
   private var flushed = 0
-  /// The number that was the highest when everything was wiped.
+  /// The highest number at the time of the last wipe.
   private var wiped = 0
-  /// The keys of the entries that were stored and not wiped, with the counter and its count.
+  /// The keys of the entries that were persisted and not wiped, with the counter and its count.
   private(set) var committed: [String: (counter: String, count: Int)] = [:]
   private var acknowledged: Set<String> = []
   private var removed: Set<String> = []
   private var wipedKeys: Set<String> = []
-  /// Those of them that cannot be there any more.
+  /// The keys among them that must be gone by now.
   private var mustBeWiped: Set<String> = []
-  /// The counts of answers that are in the cache.
+  /// The counts from responses in the cache.
   private var counts: [String: Int] = [:]
   private var durations: [KillPhase: Int] = [:]
 
-  /// The microseconds that a phase takes.
+  /// The duration of a phase in microseconds.
   func duration(of phase: KillPhase) -> Int { durations[phase] ?? 500 }
 
-  /// Adds the lines of a process.
+  /// Adds a process's lines.
   ///
-  /// - Returns: Whether it was killed inside of the phase.
+  /// - Returns: Whether the process was killed within the phase.
   mutating func add(_ lines: [String], in killed: KillPhase) -> Bool {
     var open: Set<KillPhase> = []
     for line in lines {
@@ -41,7 +41,7 @@ struct KillHistory {
       case "end":
         if let phase, words.count > 2, let duration = Int(words[2]) {
           open.remove(phase)
-          // The shortest one: a longer wait would end after most phases.
+          // The shortest duration: a longer wait would outlast most phases.
           durations[phase] = max(1, min(durations[phase] ?? .max, duration))
         }
       case "flushed": flushed = max(flushed, Int(words[1]) ?? 0)
@@ -66,7 +66,7 @@ struct KillHistory {
     if let (counter, count) = committed[key] { counts[counter] = max(counts[counter] ?? 0, count) }
   }
 
-  /// From here on the cache may be empty, and, if `all`, the outbox.
+  /// From here on the cache may be empty, and with `all` the outbox too.
   private mutating func loseCache(all: Bool) {
     (flushed, counts) = (0, [:])
     if all {
@@ -83,7 +83,7 @@ struct KillHistory {
 
   // MARK: Checks
 
-  /// Checks what a process has left in a directory.
+  /// Checks the contents of a directory after a process was killed.
   func check(_ directory: TemporaryDirectory, after phase: KillPhase) async throws {
     try checkOutbox(directory)
     try await checkCache(directory, after: phase)
@@ -108,7 +108,7 @@ struct KillHistory {
   private func checkCache(_ directory: TemporaryDirectory, after phase: KillPhase) async throws {
     let stored = StoredStore(.sqlite(directory: directory.path + "/store", library: testedLibrary))
     await stored.store.loaded()
-    // The new cache may not have been made yet.
+    // The new cache may not have been created yet.
     let problems = stored.events.problems.filter { problem in
       if phase == .migration, case .storageReplaced = problem { false } else { true }
     }

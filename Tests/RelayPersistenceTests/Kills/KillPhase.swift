@@ -1,33 +1,33 @@
 import Foundation
 import RelayStore
 
-/// A step of the storage or of the outbox, in which a process is killed.
+/// A step of the storage or the outbox during which a process is killed.
 enum KillPhase: String, CaseIterable {
   /// A batch is written.
   case commit
-  /// The write-ahead log is copied to the database, which is closed.
+  /// The write-ahead log is copied into the database, and the database is closed.
   case checkpoint
-  /// A batch is written that ends a compaction of the log of records.
+  /// A batch is written that completes a compaction of the record log.
   case compaction
   /// A batch is written, and free pages are returned to the file system.
   case vacuum
-  /// A cache of another version is replaced, and the outbox is loaded.
+  /// A cache with another version is replaced, and the outbox is loaded.
   case migration
   case wipe
-  /// An entry is stored.
+  /// An entry is persisted.
   case queueing
-  /// An entry is marked as being sent, and the server executes it.
+  /// An entry is marked as sending, and the server executes it.
   case sending
-  /// An answer is written to its entry.
+  /// A response is written to its entry.
   case acknowledging
-  /// An answer is merged, and the store flushed.
+  /// A response is merged, and the store is flushed.
   case merging
   /// An entry is removed.
   case removing
 }
 
-/// The moment at which a process kills itself: a number of microseconds after a phase has begun for
-/// the nth time, or when that phase ends, if it is shorter.
+/// The moment at which a process kills itself: a number of microseconds after a phase has started
+/// for the nth time, or at the end of a shorter phase.
 struct KillMoment {
   var phase: KillPhase
   var pass: Int
@@ -50,7 +50,7 @@ struct KillMoment {
   var text: String { "\(phase.rawValue) \(pass) \(microseconds)" }
 }
 
-/// Prints the phases of this process, and kills it at a moment.
+/// Prints the phases of this process, and kills it at a certain moment.
 ///
 ///     begin PHASE
 ///     end PHASE MICROSECONDS
@@ -60,7 +60,7 @@ final class Killer: Sendable {
     var start: [KillPhase: ContinuousClock.Instant] = [:]
     /// The time of the kill.
     var deadline: ContinuousClock.Instant?
-    /// Whether the thread that kills is running.
+    /// Whether the killing thread is running.
     var isWaiting = false
   }
 
@@ -93,7 +93,7 @@ final class Killer: Sendable {
     if isLast { kill(getpid(), SIGKILL) }
   }
 
-  /// Starts the thread that kills, and waits until it runs.
+  /// Starts the killing thread, and waits until it runs.
   private func startThread() {
     Thread.detachNewThread { [self] in
       state.withLock { $0.isWaiting = true }
@@ -103,7 +103,7 @@ final class Killer: Sendable {
     while !state.withLock({ $0.isWaiting }) {}
   }
 
-  /// Prints a line with one call, so that lines of several threads do not mix.
+  /// Prints a line with a single call, so that lines from several threads do not mix.
   static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }

@@ -4,9 +4,11 @@ import RelayStore
 import SeededRandom
 import Testing
 
-/// Kills a process that uses a store at random moments of each phase, and checks what it leaves.
+/// Kills a process that uses a store, at random moments of each phase, and checks its files
+/// afterwards.
 ///
-/// The process is this test itself, which does the child's work when the environment names a directory.
+/// The process is this test itself. It does the child's work when the environment names a
+/// directory.
 ///
 /// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: killed processes", .timeLimit(.minutes(60)))
@@ -49,7 +51,7 @@ struct KillTests {
     try await checkRest(directory, history)
   }
 
-  /// What was committed is applied by the next run, each once.
+  /// Checks that the next run applies every committed entry exactly once.
   private func checkRest(_ directory: TemporaryDirectory, _ history: KillHistory) async throws {
     let last = KilledProcess(path: directory.path, killer: nil)
     await last.environment.store.loaded()
@@ -64,7 +66,7 @@ struct KillTests {
 
   /// Runs the child until it has killed itself.
   ///
-  /// - Returns: What it has printed.
+  /// - Returns: The lines that it printed.
   private func run(
     _ directory: TemporaryDirectory, _ moment: KillMoment, number: Int
   ) throws -> [String] {

@@ -3,8 +3,8 @@ import Foundation
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// A process that commits numbered changes and mutations, prints what is on the disk, and kills itself
-/// in a phase.
+/// A process that commits numbered changes and mutations, prints its progress on disk, and kills
+/// itself in a certain phase.
 struct KilledProcess {
   let environment: RelayEnvironment
   let server: AppliedMutations
@@ -13,7 +13,7 @@ struct KilledProcess {
   private let number: Locked<Int>
 
   /// - Parameters:
-  ///   - killer: What kills the process; `nil` for one that goes on.
+  ///   - killer: Kills the process; `nil` for a process that continues.
   ///   - number: The number of the first commit.
   init(path: String, killer: Killer?, number: Int = 0) {
     self.path = path
@@ -53,7 +53,7 @@ struct KilledProcess {
         killer.end(.removing)
       }
     }
-    // A write changes the state of one entry; others may have got ids in it.
+    // A write changes the state of one entry; it may also have given ids to others.
     for (id, state) in write.entries {
       switch state {
       case .sending:
@@ -80,7 +80,7 @@ struct KilledProcess {
 
   // MARK: Work
 
-  /// Goes on until the killer ends the process.
+  /// Continues until the killer ends the process.
   func run() async throws {
     guard let killer else { return }
     if killer.moment.phase == .migration {
@@ -132,9 +132,9 @@ struct KilledProcess {
     Killer.say("flushed \(number)")
   }
 
-  /// Stores an entry, and another one that is sent after it.
+  /// Persists an entry, and another one that is sent after it.
   ///
-  /// - Parameter counter: Their counter; `nil` for one of its own for each, which is never answered.
+  /// - Parameter counter: Their common counter; `nil` gives each its own counter and no response.
   private func increment(_ counter: String?) async throws {
     for _ in 0..<2 {
       let number = next()
@@ -146,7 +146,7 @@ struct KilledProcess {
     }
   }
 
-  /// Gives some records new texts, of a number of bytes together.
+  /// Gives some records new texts with the given total number of bytes.
   private func change(_ byteCount: Int) async throws {
     let number = next()
     try environment.commitUpdate { store in
@@ -169,13 +169,13 @@ struct KilledProcess {
     }
   }
 
-  /// Waits until nothing but the entries that are never answered is in the outbox.
+  /// Waits until the outbox only contains entries that never get a response.
   private func waitForOutbox() async throws {
     guard let outbox = environment.outbox else { return }
     for await entries in outbox.observe() where entries.allSatisfy({ $0.attempts > 0 }) { break }
   }
 
-  /// Gives the database of a directory another version.
+  /// Changes the version of a directory's database.
   static func changeVersion(_ path: String) throws {
     let engine = SQLiteStorageEngine(directory: path + "/store", library: testedLibrary)
     try engine.open()
@@ -190,7 +190,7 @@ struct KilledProcess {
   }
 }
 
-/// A server whose memory is a file: the keys of the mutations that it has executed, each once.
+/// A server whose memory is a file with the keys of the mutations that it has executed, each once.
 final class AppliedMutations: Transport {
   private let path: String
   private let killer: Killer?
@@ -210,7 +210,7 @@ final class AppliedMutations: Transport {
     let key = request.key
     if killer != nil {
       Killer.say("sent \(key)")
-      // Some are in flight for as long as the process runs.
+      // Some are in flight until the process ends.
       if request.variables["id"]?.string?.hasPrefix("never") == true {
         killer?.end(.sending)
         while !Task.isCancelled { try await Task.sleep(for: .seconds(3600)) }

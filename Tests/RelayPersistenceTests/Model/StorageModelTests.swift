@@ -4,7 +4,7 @@ import RelayStore
 import SeededRandom
 import Testing
 
-/// Compares a store that is closed, killed and opened again with a dictionary.
+/// Compares a store that is closed, killed and reopened with a dictionary.
 ///
 /// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: the model", .timeLimit(.minutes(60)))

@@ -11,16 +11,16 @@ private let items = OperationPlan(
   normalization: SelectionPlan(
     "Query{items(tag:$tag) [Item{__typename String! id ID! name String}]}"))
 
-/// A store with a storage, and the dictionary that it is compared with.
+/// A persisted store, and the dictionary that it is compared with.
 struct StorageRun {
-  /// What the rows are written to.
+  /// The medium that the rows are written to.
   enum Medium: CaseIterable { case memory, sqlite }
 
-  /// What the store has.
+  /// The expected contents of the store.
   struct Model: Equatable {
     /// The name of each item.
     var names: [String: String] = [:]
-    /// The ids of the items of each query whose data is kept; the least recently used first.
+    /// The ids of the items of each retained query, least recently used first.
     var queries: [(tag: String, ids: [String])] = []
 
     static func == (one: Model, other: Model) -> Bool {
@@ -39,10 +39,10 @@ struct StorageRun {
   private var directory = TemporaryDirectory()
   private var stored: StoredStore?
   private var model = Model()
-  /// What may be stored: the model at the last flush, and after each operation since then.
+  /// The possible persisted states: the model at the last flush, and after each later operation.
   private var history = [Model()]
   private(set) var counts: [String: Int] = [:]
-  /// The number of kills after which the last changes were lost.
+  /// The number of kills that lost the last changes.
   private(set) var losses = 0
 
   init(_ medium: Medium, seed: UInt64) {
@@ -63,7 +63,7 @@ struct StorageRun {
 
   // MARK: Operations
 
-  /// Makes an operation.
+  /// Performs an operation.
   ///
   /// - Returns: Its name.
   mutating func step() async throws -> String {
@@ -145,16 +145,16 @@ struct StorageRun {
     model.names = model.names.filter { reachable.contains($0.key) }
   }
 
-  /// Opens what is stored now, and not what the store would write later.
+  /// Reopens the data that is persisted now, without the store's later writes.
   private mutating func kill(_ stored: StoredStore) async throws {
     switch medium {
     case .memory:
-      // The journal may be writing: a transaction is there or not.
+      // The journal may be writing: each transaction is either complete or absent.
       let rows = memory.state.withLock { $0.rows }
       memory = MemoryStorage()
       memory.state.withLock { $0.rows = rows }
     case .sqlite:
-      // A copy of the files is one moment only if nothing is written.
+      // A copy of the files is consistent only while no write is in progress.
       try await stored.store.flush()
       history = [model]
       let copy = TemporaryDirectory()
@@ -165,7 +165,7 @@ struct StorageRun {
     }
     await open()
     guard let opened = self.stored else { return }
-    // The newest one first: what is stored is mostly that.
+    // Newest first, because that is usually the persisted state.
     if let found = history.last(where: { Self.divergence(of: opened, from: $0) == nil }) {
       if found != model { losses += 1 }
       model = found

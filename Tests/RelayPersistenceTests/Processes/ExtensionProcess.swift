@@ -9,12 +9,13 @@ import Testing
   import Darwin
 #endif
 
-/// A process that uses a shared container: this test itself, started with a role in its environment.
+/// A process that uses a shared container: this test itself, started with a role in its
+/// environment.
 enum ExtensionProcess {
   enum Role: String {
     /// Reads the snapshot and adds mutations.
     case extending
-    /// Takes the inbox in, and sends what is in it.
+    /// Imports the inbox, and sends its mutations.
     case app
   }
 
@@ -32,7 +33,7 @@ enum ExtensionProcess {
   ///
   /// - Parameters:
   ///   - count: The number of mutations that it adds.
-  ///   - call: The call of the file system or the database at which it kills itself; `nil` for none.
+  ///   - call: The file system or database call at which it kills itself; `nil` for none.
   static func start(
     _ role: Role, in directory: TemporaryDirectory, count: Int = 0, killedAt call: Int? = nil
   ) throws -> RunningProcess {
@@ -98,7 +99,7 @@ enum ExtensionProcess {
       transport: ExecutedMutations(path: path + "/executed"), outbox: options)
   }
 
-  /// Adds mutations, each after a look at the snapshot, whose todos must have one text.
+  /// Adds mutations. Before each one, checks that all todos in the snapshot have the same text.
   private static func extend(_ path: String, _ inbox: MutationInbox, _ count: Int) async throws {
     let reader = try? RelayEnvironment(snapshot: snapshot(path), inbox: inbox)
     var last = -1
@@ -119,7 +120,7 @@ enum ExtensionProcess {
     Killer.say("seen \(last)")
   }
 
-  /// Takes the inbox in until all that was in it is sent.
+  /// Imports the inbox until everything in it has been sent.
   private static func takeIn(
     _ path: String, _ inbox: MutationInbox, _ call: @escaping @Sendable () -> Void
   ) async throws {
@@ -135,7 +136,7 @@ enum ExtensionProcess {
   }
 }
 
-/// A process that was started, and what it has printed.
+/// A running process, and its output.
 final class RunningProcess {
   private let process: Process
   private let pipe = Pipe()
@@ -147,9 +148,9 @@ final class RunningProcess {
     try process.run()
   }
 
-  /// Waits until it has ended.
+  /// Waits until the process has exited.
   ///
-  /// - Returns: The lines that it has printed, and whether it was killed.
+  /// - Returns: The lines that it printed, and whether it was killed.
   func finish() -> (lines: [[String]], isKilled: Bool) {
     let text = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -164,7 +165,7 @@ final class RunningProcess {
 struct ExecutedMutations: Transport {
   let path: String
 
-  /// The keys of the executions, in their order.
+  /// The keys of the executions, in order.
   var executed: [String] {
     ((try? String(contentsOfFile: path, encoding: .utf8)) ?? "").split(separator: "\n")
       .map(String.init)

@@ -33,7 +33,7 @@ struct HostileInboxTests {
     try Data(text.utf8).write(to: url.appending(path: path))
   }
 
-  /// Makes a directory beside the inbox with a file that must stay.
+  /// Creates a directory next to the inbox, with a file that must remain.
   private func makeVictim() throws -> URL {
     let victim = container.directory.url.appending(path: "victim")
     try FileManager.default.createDirectory(at: victim, withIntermediateDirectories: true)
@@ -187,7 +187,7 @@ struct HostileInboxTests {
   }
 
   #if !canImport(Darwin)
-    // The file systems of Darwin have no such names.
+    // Darwin's file systems have no such names.
     @Test("a name that is not UTF-8 is set aside once, and wiped")
     func foreignName() async throws {
       try makeFolder("")

@@ -9,11 +9,11 @@ struct InboxFaultTests {
   private let cache = MemoryStorage()
   private let database = MemoryStorage()
 
-  /// The keys of the mutations that a server without keys has executed, in their order.
+  /// The keys of the mutations that a server without keys has executed, in order.
   private final class Executions: Sendable {
     let keys = Locked<[String]>([])
 
-    /// Answers every request of an app.
+    /// Responds to every request of an app.
     func serve(_ app: OutboxApp) -> Task<Void, any Error> {
       Task { [keys, server = app.server] in
         while true {
@@ -25,7 +25,7 @@ struct InboxFaultTests {
     }
   }
 
-  /// Returns calls of the file system of which one fails, or all from one on.
+  /// Returns file system calls where one call fails, or all calls from it on.
   private func failing(_ calls: Locked<Int>, at failing: Int, forGood: Bool) -> FileSystem {
     var files = FileSystem()
     files.chunkSize = 500
@@ -41,9 +41,10 @@ struct InboxFaultTests {
     return files
   }
 
-  /// Runs an app, which may fail, until it has done what it can, and another one until all is done.
+  /// Runs an app that may fail until it can do no more, and then another one until all work is
+  /// done.
   ///
-  /// - Returns: The keys that were executed, in their order.
+  /// - Returns: The keys that were executed, in order.
   private func finish(_ first: OutboxApp) async throws -> [String] {
     let executions = Executions()
     let serving = executions.serve(first)
@@ -56,7 +57,7 @@ struct InboxFaultTests {
     let servingSecond = executions.serve(second)
     try await second.outbox.loaded()
     await second.until { entries in
-      // What was in flight when the first app has ended is unknown, and blocks the rest.
+      // Mutations in flight when the first app ended have an unknown outcome, and block the rest.
       entries.allSatisfy { entry in
         switch entry.state {
         case .unknown, .blocked: true
@@ -92,7 +93,7 @@ struct InboxFaultTests {
       }
       let app = try test.container.app(test.cache, test.database, inbox: inbox)
       let keys = try await test.finish(app)
-      // A mutation whose directory could not be synchronized has thrown, and may be there.
+      // A mutation whose directory could not be synced throws, but may still be there.
       #expect(keys.filter { added.contains($0) } == added, "call \(number)")
       #expect(Set(keys).count == keys.count, "call \(number)")
       if calls.withLock({ $0 }) <= number { break }

@@ -19,7 +19,7 @@ struct InboxFileTests {
     try container.inbox.add(.set("1", to: "x"))
     let damaged = try #require(container.pending.last)
     try Data().write(to: container.inboxURL.appending(path: damaged))
-    // A run that reports to nobody: what it has taken in is of the user who signs out.
+    // A run without a report: the mutations it imported belong to the user who signs out.
     app.outbox.takeInReporting()
     try container.inbox.add(.set("1", to: "b"))
     try await app.environment.wipe()
@@ -58,7 +58,7 @@ struct InboxFileTests {
       }
       guard count == 2 else { return }
       try FileManager.default.moveItem(atPath: hidden, toPath: place)
-      // One that is added meanwhile is left to the next time.
+      // A file added in the meantime is left for the next time.
       try inbox.add(.set("1", to: "3"))
     }
     let names = try racing.namesToTakeIn()

@@ -5,7 +5,7 @@ import RelayStoreTesting
 import Testing
 
 extension SharedContainer {
-  /// Opens the app of a user, as a new process.
+  /// Opens a user's app, as a new process.
   func app(
     _ cache: MemoryStorage, _ database: MemoryStorage, inbox: MutationInbox? = nil,
     honorsKeys: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
@@ -22,7 +22,7 @@ extension SharedContainer {
 }
 
 extension InboxReport {
-  /// Whether nothing was taken in, nothing was set aside, and nothing waits.
+  /// Whether no entry was imported or rejected, and none is waiting.
   var isEmpty: Bool { entries.isEmpty && setAside.isEmpty && waitingCount == 0 }
 }
 
@@ -45,7 +45,7 @@ struct InboxTests {
     request.succeed(todo("addTodo", "1", "milk"))
     await app.until([])
     #expect(app.text("1") == "milk")
-    // The report also has what was taken in at the start, and has it once.
+    // The report also lists the mutation imported at the start, exactly once.
     #expect(try await app.outbox.takeIn().entries.map(\.id) == [entry.id])
     #expect(try await app.outbox.takeIn().isEmpty)
     #expect(app.server.count == 1)

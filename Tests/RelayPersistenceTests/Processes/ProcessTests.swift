@@ -4,7 +4,7 @@ import RelayStore
 import SeededRandom
 import Testing
 
-/// An app and its extensions as processes of their own.
+/// An app and its extensions as separate processes.
 ///
 /// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Processes", .serialized, .timeLimit(.minutes(60)))
@@ -39,7 +39,7 @@ struct ProcessTests {
       taken += report.entries.map(\.id.rawValue)
       exports += 1
       try await export(exports, of: app, directory)
-      // The outbox has room for a part of what was added.
+      // The outbox only has room for some of the added mutations.
       for await entries in outbox.observe() where entries.isEmpty { break }
       if isLast, report.waitingCount == 0 { break }
     }
@@ -56,7 +56,7 @@ struct ProcessTests {
     try await app.store.suspend()
   }
 
-  /// Exports fifty todos with one text.
+  /// Exports fifty todos with the same text.
   private func export(
     _ number: Int, of app: RelayEnvironment, _ directory: TemporaryDirectory
   ) async throws {
@@ -92,7 +92,7 @@ struct ProcessTests {
     #expect(Set(executed).count == executed.count, "seed \(seed)")
     let left = try DurableStorage.sqlite(directory: directory.url.appending(path: "store"))
       .storedEntries()
-    // Killed between the mark and the answer; what is read of that is unknown.
+    // Killed between the mark and the response; such entries are read as unknown.
     #expect(left.allSatisfy { $0.state == .unknown || $0.state == .sending })
     let lost = added.subtracting(executed).subtracting(left.map(\.id.rawValue))
     #expect(lost.isEmpty, "seed \(seed)")

@@ -4,7 +4,7 @@ import RelayPersistence
 import RelayStoreTesting
 import Testing
 
-/// A list of todos of which an app exports a part.
+/// A list of todos. An app exports some of them.
 struct TodosQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "TodosQuery",
@@ -53,7 +53,7 @@ struct SharedContainer {
 
   func bytes() throws -> [UInt8] { Array(try Data(contentsOf: snapshot)) }
 
-  /// Whether a text is in the snapshot file.
+  /// Whether the snapshot file contains a string.
   func snapshotContains(_ text: String) throws -> Bool {
     try Data(contentsOf: snapshot).range(of: Data(text.utf8)) != nil
   }
@@ -69,7 +69,7 @@ struct SharedContainer {
   }
 }
 
-/// An app whose store has no storage.
+/// An app whose store is not persisted.
 func makeApp(clock: any Clock<Duration> = ContinuousClock()) -> RelayEnvironment {
   RelayEnvironment(
     store: RecordStore(

@@ -10,7 +10,7 @@ struct SnapshotExporterTests {
   private let container = SharedContainer()
   private let clock = VirtualClock()
   private let app: RelayEnvironment
-  /// An element for each file that was written.
+  /// One element for each file written.
   private let exports: AsyncStream<Void>
   private let continuation: AsyncStream<Void>.Continuation
 

@@ -74,7 +74,7 @@ struct SnapshotFileTests {
         == app.read(AccountQuery()).data?.__row.storage.json)
     #expect(reader.read(AccountQuery()).data != nil)
     #expect(try container.snapshotContains("one"))
-    // The names of private fields are in the plan, their values nowhere.
+    // The names of private fields are in the plan, but their values are nowhere.
     #expect(try !container.snapshotContains("secret"))
   }
 

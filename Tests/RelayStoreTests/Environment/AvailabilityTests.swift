@@ -39,7 +39,7 @@ import Testing
       Issue.record("nothing is missing")
       return
     }
-    // A record that several paths lead to is missing data once.
+    // A record reached by several paths is reported as missing data only once.
     let owner = try #require(missing.first { $0.recordID == "u" })
     #expect(
       [["todos", 0, "assignee", "name"], ["todos", 1, "assignee", "name"]].contains(owner.path))
@@ -103,7 +103,7 @@ import Testing
     clock.advance(by: .seconds(90))
     try test.environment.commitPayload(query, json: data)
     #expect(test.environment.check(query) == .available(fetchedAt: first.addingTimeInterval(90)))
-    // The release buffer is full, so the fetch of a second query is not recorded.
+    // The release buffer is full, so the fetch of a second query is not tracked.
     let second = TodoListQuery(first: 5)
     try test.environment.commitPayload(second, json: data)
     #expect(test.environment.check(second) == .available(fetchedAt: nil))
@@ -141,7 +141,7 @@ import Testing
     clock.advance(by: .seconds(60))
     retention.release()
     #expect(test.store.collectGarbage().collected == 2)
-    // The buffer is free for another query.
+    // The buffer has room for another query.
     try test.environment.commitPayload(TodoListQuery(first: 1), json: data)
     #expect(test.store.collectGarbage().collected == 0)
   }
@@ -155,7 +155,7 @@ import Testing
     let second = test.environment.retain(query)
     first.release()
     first.release()
-    // The query is still retained, so the buffer is free for the other.
+    // The query is still retained, so the buffer has room for the other.
     let other = TodoListQuery(first: 1)
     try test.environment.commitPayload(
       other, json: ["todos": [["id": "2", "text": "b", "isComplete": true, "assignee": nil]]])

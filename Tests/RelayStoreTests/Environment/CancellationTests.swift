@@ -6,7 +6,7 @@ import Testing
 /// Cancellation of a mutation at every suspension point.
 @Suite("Cancelling mutations", .timeLimit(.minutes(1)))
 struct CancellationTests {
-  /// The suspension point at which the mutation is cancelled.
+  /// The suspension point where the mutation is cancelled.
   enum Stage: CaseIterable {
     case beforeHeaders, sending, refreshing, resending, waitingToRetry, sendingText, body
     case responseArrived

@@ -33,8 +33,8 @@ struct FetchingTests {
     let first = fetch()
     let request = try await server.next()
     let second = fetch()
-    // The second call may join late. The load joins at once, so it keeps the request in flight when
-    // the first call leaves.
+    // The second call may join late. The load joins immediately, so the request remains in flight
+    // when the first call leaves.
     let third = environment.load(TodoListQuery(), policy: .networkOnly)
     first.cancel()
     await #expect(throws: CancellationError.self) { try await first.value }
@@ -170,7 +170,7 @@ struct FetchingTests {
     #expect(error?.code == .transport && error?.isRetryable == true && error?.isTimeout == true)
     #expect(error?.message.contains("within 5.0 seconds") == true)
     #expect(!environment.isActive(TodoListQuery()))
-    // The request is cancelled after the caller is called back.
+    // The request is cancelled only after the caller's callback.
     try await eventually(0) { server.pending.count }
   }
 
@@ -247,7 +247,7 @@ struct FetchingTests {
       try todo.setValue("1", for: "id")
       try store.root.setLinkedRecords([todo], for: "todos", arguments: ["first": 10])
     }
-    // The query's own fields are present; those of its fragments are missing.
+    // The query's own fields are present; its fragments' fields are missing.
     let whole = environment.load(TodoListQuery(first: 11), policy: .storeOnly)
     #expect(whole.state.snapshot == nil && !whole.state.isLoading)
     let partial = environment.load(
@@ -298,7 +298,8 @@ struct FetchingTests {
     try await clock.sleepers(1)
     clock.advance(by: .seconds(10))
     _ = try await server.next()
-    // The request may arrive before the load waits for it; a reset would then send it again.
+    // The request may arrive before the load starts waiting for it; a reset would then send it
+    // again.
     try await eventually(true) { loaded.state.isLoading }
     environment.reset()
     #expect(!loaded.state.isLoading)
@@ -321,13 +322,13 @@ struct FetchingTests {
     request.resolve(data: TodoListQuery.oneTodo("0"))
     #expect(await states.next()?.isLoading == false)
     try await clock.sleepers(1)
-    // The sleep that began with the request ends early; the next one begins at the response.
+    // The sleep that started with the request ends early; the next one starts at the response.
     try await eventually(.seconds(19)) { clock.nextDeadline }
     clock.advance(by: .seconds(2))
     #expect(clock.sleeperCount == 1 && server.requests.count == 1)
     clock.advance(by: .seconds(8))
     try await server.next().reject(RelayError(.transport, "lost"))
-    // The interval begins again at an error, and at the response to a refetch.
+    // The interval restarts at an error, and at the response to a refetch.
     while let state = await states.next(), state.error == nil {}
     try await eventually(.seconds(29)) { clock.nextDeadline }
     clock.advance(by: .seconds(5))

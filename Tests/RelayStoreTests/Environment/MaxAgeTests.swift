@@ -2,7 +2,7 @@
 import RelayStoreTesting
 import Testing
 
-/// A query whose data is fresh for five seconds, as `relay.config.json` says.
+/// A query whose data is fresh for five seconds, as set in `relay.config.json`.
 private struct StockQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     text: "query StockQuery { stock { id price } }",
@@ -12,7 +12,7 @@ private struct StockQuery: GraphQLQuery, Hashable {
   typealias Data = StockData
 }
 
-/// A query for which only the program or the server says a time.
+/// A query without a configured time; only the program or the server sets one.
 private struct PlainQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     text: "query PlainQuery { stock { id price ... on Share { name } } }",
@@ -34,7 +34,7 @@ private struct StockData: GraphQLView, Hashable {
   }
 }
 
-/// A server that counts the requests, and answers with their number as the price.
+/// A server that counts the requests, and responds with their number as the price.
 private final class StockServer: Transport {
   private let count = Locked(0)
   let headers: [String: String]
@@ -73,7 +73,7 @@ struct MaxAgeTests {
     return RelayEnvironment(store: RecordStore(configuration: configuration), transport: server)
   }
 
-  /// Returns the number of seconds after which a fetched query is stale; `nil` for never.
+  /// Returns the seconds until a fetched query becomes stale; `nil` if it never does.
   private func age(of query: some GraphQLQuery, in environment: RelayEnvironment) async throws
     -> Int?
   {
@@ -89,7 +89,7 @@ struct MaxAgeTests {
   func compiled() async throws {
     #expect(try await age(of: StockQuery(), in: environment()) == 5)
     #expect(try await age(of: PlainQuery(), in: environment()) == nil)
-    // It takes precedence over the time of all queries.
+    // It takes precedence over the time for all queries.
     #expect(try await age(of: StockQuery(), in: environment(expiration: .seconds(3))) == 5)
     #expect(try await age(of: PlainQuery(), in: environment(expiration: .seconds(3))) == 3)
   }
@@ -139,7 +139,7 @@ struct MaxAgeTests {
       headers: ["cache-control": control].merging(age.map { ["age": $0] } ?? [:]) { $1 })
     let environment = environment(server, serverMaxAge: .cacheControl)
     #expect(try await self.age(of: PlainQuery(), in: environment) == expected)
-    // Nothing is read unless the store is told to.
+    // By default the store does not read the header.
     #expect(try await self.age(of: PlainQuery(), in: self.environment(server)) == nil)
   }
 
@@ -167,7 +167,7 @@ struct MaxAgeTests {
     #expect(stale?.isStale == true)
     #expect(stale?.data?.price == 1)
     #expect(stale?.isLoading == false)
-    // The next response is fresh, also if another call has fetched it.
+    // The next response is fresh, even if another call has fetched it.
     try await environment.fetch(StockQuery())
     while let state = await states.next(), state.isStale {}
     #expect(loaded.state.isStale == false)

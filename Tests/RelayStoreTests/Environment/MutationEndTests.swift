@@ -142,7 +142,7 @@ struct MutationEndTests {
 }
 
 extension Task {
-  /// The value; cancelling the caller cancels this task too.
+  /// The value; cancelling the caller also cancels this task.
   fileprivate var valueOrCancel: Success {
     get async throws {
       try await withTaskCancellationHandler {

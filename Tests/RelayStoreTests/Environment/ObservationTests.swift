@@ -204,7 +204,7 @@ import Testing
     var hasLeft = false
     let other = Task { hasLeft = true }
     for await snapshot in test.environment.observe(row("1")) {
-      // The other task would have run if the loop had left the actor for the first snapshot.
+      // If the loop had left the actor for the first snapshot, the other task would have run.
       #expect(snapshot.data?.text == "a" && !hasLeft)
       break
     }

@@ -243,8 +243,8 @@ import Testing
     #expect(store.collectGarbage().collected == 0)
     again.release()
     #expect(store.statistics.retainedOperations == 0)
-    // Todo 1 and its user are observed, and todo 2 and its user are written optimistically. Todo 3
-    // and its user are collected.
+    // Todo 1 and its user are observed; todo 2 and its user are written optimistically. Todo 3 and
+    // its user are collected.
     let shown = store.collectGarbage()
     #expect(shown.collected == 2 && shown.kept == 5)
     #expect(environment.read(FragmentRef<TodoRow_todo>(id: "1")).data?.assignee?.name == "n")
@@ -252,7 +252,7 @@ import Testing
     let reverted = store.collectGarbage()
     #expect(reverted.collected == 2 && reverted.kept == 3)
     #expect(environment.read(query).isMissingData)
-    // The index of a record that a dangling link still uses is not reused.
+    // The index of a record is not reused while a dangling link still uses it.
     try environment.commitPayload(TodoListQuery(first: 1), json: ["todos": [todo("9")]])
     #expect(environment.read(query).data == nil)
   }

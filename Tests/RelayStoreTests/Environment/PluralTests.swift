@@ -50,7 +50,7 @@ import Testing
     let handle = environment.observe(references) { snapshot in
       delivered.withLock { $0 += [snapshot.isOptimistic, snapshot.isStale] }
     }
-    /// Renames the last element, and returns the flags that were delivered then.
+    /// Renames the last element, and returns the flags delivered as a result.
     func deliver(_ name: String) throws -> [Bool] {
       delivered.withLock { $0 = [] }
       try environment.commitUpdate { try $0["2"]?.setValue(.string(name), for: "name") }
@@ -60,7 +60,7 @@ import Testing
     }
     let update = try environment.applyUpdate { try $0["0"]?.setValue("a", for: "name") }
     #expect(try deliver("1") == [true, false])
-    // The element keeps its value, so that nothing is delivered when the update ends.
+    // The element's value does not change, so the end of the update causes no delivery.
     try environment.batch {
       try environment.commitUpdate { try $0["0"]?.setValue("a", for: "name") }
       update.revert()

@@ -193,7 +193,7 @@ struct ResetTests {
     request.resolve(data: TodoListQuery.oneTodo("late"))
     loaded.refetch()
     try await server.next().resolve(data: TodoListQuery.oneTodo("b"))
-    // The iterator skips states between two that are equal.
+    // The iterator skips states between two equal ones.
     try await eventually(true) { loaded.state.data != nil }
     loaded.release()
     #expect(environment.store.statistics.isEmpty)
@@ -239,7 +239,7 @@ struct ResetTests {
     waiting.withLock { $0 = environment }
     let fetching = Task { try await environment.fetch(TodoListQuery()) }
     try await server.next().resolve(data: TodoListQuery.oneTodo("a"))
-    // The reset may come in time to cancel the fetch.
+    // The reset may be early enough to cancel the fetch.
     _ = try? await fetching.value
     #expect(waiting.withLock { $0 } == nil)
     try await eventually(RecordStore().dump()) { store.dump() }
@@ -257,7 +257,7 @@ struct ResetTests {
   }
 }
 
-/// A transport that responds when its gate opens, even if it was cancelled.
+/// A transport that responds when its gate opens, even after a cancellation.
 private final class Stubborn: Transport {
   private let gate: Gate
   private let json: JSONValue

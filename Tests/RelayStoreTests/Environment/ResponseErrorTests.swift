@@ -26,7 +26,7 @@ struct ResponseErrorTests {
       "application/graphql-response+json", "text/plain",
     ])
   func refusedOverHTTP(_ status: Int, _ type: String?) async throws {
-    // As long as a server's stack trace can be.
+    // A server's stack trace can be this long.
     let trace = String(repeating: " at server.js", count: 10_000)
     let long = Self.refusal.replacingOccurrences(of: "\"}}", with: "\",\"trace\":\"\(trace)\"}}")
     for body in [Self.refusal, "\n" + Self.refusal + "\n", long] {
@@ -119,7 +119,7 @@ struct ResponseErrorTests {
     #expect(error?.excerpt == "Please sign in as …")
   }
 
-  /// An answer that is no GraphQL response, and the description of its error without the name.
+  /// A response that is not a GraphQL response, and the description of its error without the name.
   struct Page: CustomTestStringConvertible {
     let status: Int
     var type: String?

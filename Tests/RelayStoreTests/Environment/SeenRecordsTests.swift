@@ -32,7 +32,7 @@ import Testing
     try test.environment.commitUpdate { try $0["u"]?.removeValue("name") }
     let hole = test.environment.read(FragmentRef<TodoRow_todo>(id: "1"))
     #expect(hole.isMissingData && hole.seenRecords == ["1", "u"])
-    // The assignee becomes null, because the missing login is of a non-null type.
+    // The assignee becomes null, because the missing login has a non-null type.
     let login = TestSelection("fragment Login on Todo { assignee { login } }")
     #expect(test.json(login, id: "1") == ["assignee": nil])
     #expect(test.read(login, id: "1").seenIDs == ["1", "u"])
@@ -46,7 +46,7 @@ import Testing
   func types() throws {
     let test = TestStore()
     let plan = TestSelection(#"{ node(id: "1") { ... on Actor { login } } }"#)
-    // The schema does not have the type, so that a read consults the type schema record.
+    // The schema does not have the type, so a read consults the type schema record.
     try test.write(
       plan,
       ["node": ["__typename": "Robot", "id": "1", "__isActor": "Robot", "login": "r2"]])

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RelayStore
 
-/// Variables left out of a request: servers refuse those that the document does not declare, and
-/// some are private to the client, such as ids of the store.
+/// Variables left out of a request: servers reject variables that the document does not declare,
+/// and some are private to the client, such as store ids.
 @Suite("Sent variables", .timeLimit(.minutes(1)))
 struct SentVariableTests {
   private let server = MockTransport()

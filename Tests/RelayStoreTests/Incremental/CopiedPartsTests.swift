@@ -2,8 +2,8 @@ import Testing
 
 @testable import RelayStore
 
-/// Parts of a fragment that an operation has with several arguments: each copy is sent with a label
-/// of its own, and an app sees one part.
+/// Parts of a fragment that an operation includes with several sets of arguments: each copy is sent
+/// with its own label, and an app sees one part.
 @Suite("Parts of copied fragments", .timeLimit(.minutes(1)))
 struct CopiedPartsTests {
   private static let part = PendingPart(owner: "Some_user", label: "Slow_user")
@@ -15,13 +15,13 @@ struct CopiedPartsTests {
     """
   private static let slow = "fragment Slow_user on User { name }"
 
-  /// The formats of the payloads that bring parts.
+  /// The formats of the payloads that deliver parts.
   enum Format: String, CaseIterable, CustomTestStringConvertible {
     case list2022, announced2023
 
     var testDescription: String { rawValue }
 
-    /// The first payload, which announces parts with these labels at these paths.
+    /// The first payload. It announces parts with these labels at these paths.
     func first(_ data: JSONValue, _ labels: [JSONValue], at paths: [JSONValue]) -> JSONValue {
       if self == .list2022 { return ["data": data, "hasNext": true] }
       let pending = zip(labels, paths).enumerated().map { index, part -> JSONValue in
@@ -30,7 +30,7 @@ struct CopiedPartsTests {
       return ["data": data, "pending": .array(pending), "hasNext": true]
     }
 
-    /// The payload that brings the part with an index.
+    /// The payload that delivers the part with an index.
     func payload(
       _ index: Int, _ label: JSONValue, at path: JSONValue, data: JSONValue
     ) -> JSONValue {

@@ -20,7 +20,7 @@ struct FailedListTests {
     PartsFixture(try TestSelection(compiling: document, schema: schema), text: document)
   }
 
-  /// The payload with the failure of the list's rest, by format.
+  /// The payload that reports the failure of the list's remaining elements, by format.
   static let failures: [String: JSONValue] = [
     "2020": [
       "path": ["me", "friends", 1], "label": "TestQuery$stream$friends", "data": nil,

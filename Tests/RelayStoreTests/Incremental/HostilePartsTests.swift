@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Payloads that no correct server sends, and changes of the store while a response arrives.
+/// Payloads that no correct server sends, and changes to the store while a response arrives.
 @Suite("Hostile parts", .timeLimit(.minutes(1)))
 struct HostilePartsTests {
   private static let document = """
@@ -25,7 +25,7 @@ struct HostilePartsTests {
     ],
   ]
 
-  /// Payloads after the first one, and the code of the error that they cause.
+  /// Payloads after the first one, and the code of the resulting error.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var first = HostilePartsTests.initial
@@ -227,7 +227,7 @@ struct HostilePartsTests {
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == .incomplete && error?.isRetryable == false)
     #expect(error?.message.hasSuffix(message) == true, "\(String(describing: error))")
-    // What has arrived before is kept.
+    // Data that arrived earlier is retained.
     #expect(test.read("fragment F on User { login }", of: "1").row?.json["login"] == "a")
   }
 
@@ -258,7 +258,7 @@ struct HostilePartsTests {
     #expect(test.environment.operationCount == 0)
   }
 
-  // MARK: Changes meanwhile
+  // MARK: Changes during a response
 
   private static func element(_ index: Int, _ id: JSONValue) -> JSONValue {
     part([
@@ -394,7 +394,7 @@ struct HostilePartsTests {
   }
 }
 
-/// Transports of which each passes on the payloads of one request.
+/// A sequence of transports; each passes on the payloads of one request.
 private final class TransportSequence: Transport {
   let transports: [PayloadTransport]
   private let used = Locked(0)

@@ -130,18 +130,18 @@ struct IncrementalTests {
     #expect(test.environment.operationCount == 0 && test.store.holders.receiving.isEmpty)
   }
 
-  /// Last payloads after which a part of ``Format/announced2023`` is missing.
+  /// Final payloads that leave a part of ``Format/announced2023`` missing.
   private static let unfinished: [[JSONValue]] = [
     [["hasNext": false]],
     [[:]],
-    // The part of an id that was not announced.
+    // A part with an id that was not announced.
     [
       [
         "hasNext": false, "completed": [["id": "0"]],
         "incremental": [["id": "7", "data": ["name": "Ann", "pet": nil]]],
       ]
     ],
-    // The failure of one.
+    // One part fails.
     [
       [
         "hasNext": false, "incremental": [["id": "0", "data": part]],
@@ -174,7 +174,7 @@ struct IncrementalTests {
     for payload in [Format.announced2023.payloads[0]] + payloads {
       await test.transport.send(payload)
     }
-    // The end of the connection is not awaited.
+    // The fetch does not wait for the end of the connection.
     let error = await #expect(throws: RelayError.self) { try await task.value }
     #expect(error?.code == .incomplete && error?.isRetryable == true)
     #expect(

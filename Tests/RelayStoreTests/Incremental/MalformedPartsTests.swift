@@ -2,8 +2,8 @@ import Testing
 
 @testable import RelayStore
 
-/// Payloads whose bytes are damaged. The end of a part's data is found before its contents are
-/// checked, so everything between must be checked afterwards, whether anything reads it or not.
+/// Payloads with damaged bytes. The reader finds the end of a part's data before it checks the
+/// contents, so everything in between must be checked later, whether or not it is read.
 @Suite("Damaged parts", .timeLimit(.minutes(1)))
 struct MalformedPartsTests {
   private static let document = """

@@ -2,10 +2,10 @@ import Foundation
 import RelayStore
 import Testing
 
-/// Random operations with parts and the responses of graphql-core to them; see
+/// Random operations with parts, and graphql-core's responses to them; see
 /// Tests/Integration/Incremental.
 struct Oracle {
-  /// A document, the plans made of it, and its responses.
+  /// A document, its plans, and its responses.
   struct Case {
     let seed: Int
     let selection: TestSelection
@@ -18,38 +18,38 @@ struct Oracle {
   struct Sequence {
     let format: String
     let payloads: [JSONValue]
-    /// The response that leads to the same store.
+    /// The plain response that leads to the same store.
     let expected: JSONValue
     let hasFailed: Bool
-    /// Whether the rest of a streamed list has failed.
+    /// Whether the remaining elements of a streamed list failed.
     let hasFailedList: Bool
-    /// Whether an error has removed more than its own field.
+    /// Whether an error removed more than its own field.
     let hasBubbled: Bool
     let parts: [Part]
   }
 
-  /// A deferred fragment of an object that has an id.
+  /// A deferred fragment on an object with an id.
   struct Part {
     let record: DataID
     let label: String
     let fragment: String
-    /// The index of the payload after which the part is pending.
+    /// The index of the payload that makes the part pending.
     let announced: Int
-    /// The index of the payload that brings the part.
+    /// The index of the payload that delivers the part.
     let arrived: Int
-    /// Whether the object lacks fields that arrive with the part.
+    /// Whether the object is missing fields that arrive with the part.
     let isExpected: Bool
   }
 
   private(set) var cases: [Case] = []
-  /// The states that the responses have reached, with their counts.
+  /// The states that the responses reached, with their counts.
   private(set) var reached: [String: Int] = [:]
   /// The documents that do not compile.
   private(set) var rejected: [String] = []
 
   /// Creates operations from successive seeds, and executes them.
   ///
-  /// - Parameter orders: The maximum number of orders in which a response's parts arrive.
+  /// - Parameter orders: The maximum number of arrival orders for a response's parts.
   init(seed: Int, count: Int, orders: Int) async throws {
     let documents = try await Self.run(["documents", "\(seed)", "\(count)"], input: Data())
     var selections: [Int: (selection: TestSelection, variables: Variables)] = [:]
@@ -58,7 +58,7 @@ struct Oracle {
       do {
         let selection = try TestSelection(
           compiling: document["document"]?.string ?? "", schema: document["schema"]?.string ?? "")
-        // Fragments of which everything is selected without them are not deferred.
+        // A fragment is not deferred if all its fields are also selected without it.
         guard ["@defer(label:", "@stream(label:"].contains(where: selection.text.contains) else {
           continue
         }
@@ -91,13 +91,13 @@ struct Oracle {
     .deletingLastPathComponent()
   private static let python = root.appending(path: ".venv/bin/python")
 
-  /// Whether the virtual environment that runs the program exists, or has to.
+  /// Whether the virtual environment that runs the program exists, or must exist.
   static var isAvailable: Bool {
     ProcessInfo.processInfo.environment["RELAYSTORE_REQUIRE_SERVER"] == "1"
       || FileManager.default.isExecutableFile(atPath: python.path)
   }
 
-  /// Runs the program to its end, and returns the lines that it prints.
+  /// Runs the program until it exits, and returns the lines that it prints.
   private static func run(_ arguments: [String], input: Data) async throws -> [JSONValue] {
     let folder = FileManager.default.temporaryDirectory.appending(path: "oracle-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

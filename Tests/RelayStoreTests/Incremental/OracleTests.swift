@@ -3,26 +3,26 @@ import Testing
 
 @testable import RelayStore
 
-/// Responses in parts, compared with those of graphql-core without parts.
+/// Responses in parts, compared with graphql-core's responses without parts.
 ///
-/// Whatever the format, the order of the parts and the grouping into payloads: in the end the store
-/// is byte by byte that of the plain response.
+/// Regardless of the format, the order of the parts and their grouping into payloads, the final
+/// store must equal the plain response's store byte by byte.
 ///
-/// A non-null field that fails is the exception. In a plain response it removes the nearest nullable
-/// object, but in a part nothing outside of the part. Then the store has to be that of a response
-/// with everything that the other parts have brought, and null with the part's errors in each of its
-/// fields that no other part has brought. A streamed list ends before an element that fails.
-/// Where an error removes more than its own field, a server may or may not report other errors of
-/// what it removes; then errors are not compared.
+/// The exception is a non-null field that fails. In a plain response it removes the nearest
+/// nullable object, but in a part it removes nothing outside the part. In that case the store must
+/// match a response with all data delivered by the other parts. Each field of the failed part that
+/// no other part delivered is null, with the part's errors. A streamed list ends before a failed
+/// element. If an error removes more than its own field, the server may or may not report other
+/// errors within the removed data, so errors are not compared.
 ///
 /// `RELAYSTORE_INCREMENTAL_CASES` sets the number of operations, and `RELAYSTORE_SEED` the seed of
-/// the first. `RELAYSTORE_INCREMENTAL_ORDERS` sets the number of orders up to which the parts of a
+/// the first. `RELAYSTORE_INCREMENTAL_ORDERS` limits the number of orders: up to it, the parts of a
 /// response arrive in every order.
 ///
 /// `make soak` runs many more cases, so the suite has 120 minutes.
 @Suite("Responses that arrive in parts and plain ones", .timeLimit(.minutes(120)))
 struct OracleTests {
-  /// The states that every run has to reach to be meaningful.
+  /// The states that every run must reach to be meaningful.
   private static let states = [
     "2020", "2022", "2023", "graphql-core", "all orders", "all orders of five parts or more",
     "connection in a fragment", "deferred fragment", "duplicate of a part", "element",
@@ -64,7 +64,7 @@ struct OracleTests {
     }
   }
 
-  /// What a plain response leads to.
+  /// The result of a plain response.
   struct Store {
     let dump: String
     let isAvailable: Bool
@@ -80,7 +80,7 @@ struct OracleTests {
   }
 }
 
-/// One response in parts, which is received and compared.
+/// One response in parts that is received and compared.
 private struct Comparison {
   private let sequence: Oracle.Sequence
   private let item: Oracle.Case
@@ -91,7 +91,7 @@ private struct Comparison {
     test = PartsFixture(item.selection, text: item.selection.text, variables: item.variables)
   }
 
-  /// Returns the first difference from what is expected; `nil` if there is none.
+  /// Returns the first difference from the expected result; `nil` if they are equal.
   func failure(plain: OracleTests.Store) async -> String? {
     do {
       guard let difference = try await difference(plain: plain) else { return nil }
@@ -145,8 +145,8 @@ private struct Comparison {
       + difference.insertions.map { "+ \($0.line)" }.joined(separator: "\n")
   }
 
-  /// Returns the records of a dump, without errors if it is up to the server which ones it reports,
-  /// and without the invalidation of records that lack elements.
+  /// Returns the records of a dump. Omits errors that the server may or may not report, and the
+  /// invalidation of records with missing elements.
   private func lines(of dump: String) -> [String] {
     dump.split(separator: "\n").map(String.init).map { line in
       let line =
@@ -159,8 +159,7 @@ private struct Comparison {
     }
   }
 
-  /// Returns the first fragment that is pending although its part has arrived, or the other way
-  /// round.
+  /// Returns the first fragment that is pending although its part has arrived, or vice versa.
   private func wronglyPending(after index: Int) -> String? {
     for (key, parts) in Dictionary(
       grouping: sequence.parts, by: { [$0.record.rawValue, $0.label] })

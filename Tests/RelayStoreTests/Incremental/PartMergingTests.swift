@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Parts that meet other parts, other fields or other paths.
+/// Parts that overlap with other parts, other fields or other paths.
 @Suite("Parts of one object", .timeLimit(.minutes(1)))
 struct PartMergingTests {
   private static let schema = """
@@ -26,7 +26,7 @@ struct PartMergingTests {
     PartsFixture(try TestSelection(compiling: document, schema: schema), text: document)
   }
 
-  /// Expects that payloads lead to the store of a plain response.
+  /// Expects that payloads lead to the same store as a plain response.
   private static func expect(
     _ document: String, _ payloads: [JSONValue], leadTo plain: JSONValue,
     sourceLocation: SourceLocation = #_sourceLocation

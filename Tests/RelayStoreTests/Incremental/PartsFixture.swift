@@ -2,8 +2,8 @@ import RelayStoreTesting
 
 @testable import RelayStore
 
-/// An operation with deferred parts, an environment that executes it, and a transport whose payloads
-/// a test sends.
+/// An operation with deferred parts, an environment that executes it, and a transport whose
+/// payloads the test sends.
 struct PartsFixture {
   let store: RecordStore
   let environment: RelayEnvironment
@@ -34,7 +34,7 @@ struct PartsFixture {
     request = OperationRequest(plan, variables: variables, store: store, root: .root)
   }
 
-  /// Begins to fetch the operation.
+  /// Starts fetching the operation.
   func fetch(timeout: Duration? = nil) -> Task<FetchedData, any Error> {
     Task { [environment, request] in
       try await environment.fetched(request, timeout: timeout, context: nil)
@@ -49,20 +49,20 @@ struct PartsFixture {
     return try await task.value
   }
 
-  /// Reads a fragment, as an observer of it does.
+  /// Reads a fragment, as its observer would.
   func read(_ fragment: String, of id: DataID) -> RowSnapshot {
     store.read(.record(id, TestSelection(fragment).reader, in: request.scope))
   }
 }
 
-/// A transport that passes on the payloads of one request as a test sends them.
+/// A transport that passes on the payloads of one request as the test sends them.
 final class PayloadTransport: Transport {
   private let events: AsyncStream<(TransportEvent, Promise<Void>)>
   private let input: AsyncStream<(TransportEvent, Promise<Void>)>.Continuation
   private let failure = Locked<RelayError?>(nil)
-  /// The events that were not taken yet; `nil` once the request has ended.
+  /// The events that the receiver has not handled yet; `nil` once the request has ended.
   private let waiting = Locked<[Promise<Void>]?>([])
-  /// The requests that were sent.
+  /// The sent requests.
   let requests = Locked<[GraphQLRequest]>([])
 
   init() { (events, input) = AsyncStream.makeStream() }
@@ -93,10 +93,10 @@ final class PayloadTransport: Transport {
     for isTaken in rest { isTaken.fulfill(.success(())) }
   }
 
-  /// Sends a payload, and returns when the receiver has taken it or the request has ended.
+  /// Sends a payload. Returns when the receiver has handled it or the request has ended.
   func send(_ payload: JSONValue) async { await report(.response(GraphQLResponse(json: payload))) }
 
-  /// Passes on an event, and returns when the receiver has taken it or the request has ended.
+  /// Passes on an event. Returns when the receiver has handled it or the request has ended.
   func report(_ event: TransportEvent) async {
     let isTaken = Promise<Void>()
     let isOpen = waiting.withLock { waiting in
@@ -108,7 +108,7 @@ final class PayloadTransport: Transport {
     try? await isTaken.value
   }
 
-  /// Ends the response, with an error if one is given.
+  /// Ends the response, with an optional error.
   func finish(_ error: RelayError? = nil) {
     failure.withLock { $0 = error }
     input.finish()

@@ -60,7 +60,7 @@ struct StreamEndTests {
       await server.next(.disconnected)
       #expect(server.connections == count)
     }
-    // The end of the body may arrive after the next request was sent.
+    // The end of the body may arrive after the next request is sent.
     var count = 2
     while isComplete, server.connections == count, count < 100 {
       _ = try await environment.fetched(test.request, timeout: nil, context: nil)
@@ -141,7 +141,7 @@ struct StreamEndTests {
       "query TestQuery { me { id ...L @defer } } fragment L on User { login }", store: test.store)
     _ = try await other.fetch([["data": ["me": ["id": "0", "login": "a"]]]])
     let users: [JSONValue] = [["id": "1"], ["id": "2"]]
-    // The whole list was fetched before.
+    // The entire list was fetched before.
     _ = try await PartsFixture(test.selection, text: "", store: test.store)
       .fetch([["data": ["users": .array(users)]]])
     #expect(test.request.isAvailable(in: test.store))
@@ -180,7 +180,7 @@ struct StreamEndTests {
       requests[index].sendPart(Self.initial)
       try await requests[index].delivered()
     }
-    // The newer response is written, so this part is not.
+    // The newer response has been written, so this part is not.
     requests[0].sendPart(Self.part("Ann", hasNext: true))
     try await requests[0].delivered()
     requests[1].reject(RelayError(.transport, "lost"))
@@ -194,7 +194,7 @@ struct StreamEndTests {
     #expect(!test.request.isAvailable(in: test.store))
   }
 
-  /// Executions of one query that do not share their requests, the oldest first.
+  /// Executions of one query that do not share their requests, oldest first.
   private struct Requests {
     private let pending: [MockTransport.Pending]
     let tasks: [Task<FetchedData, any Error>]

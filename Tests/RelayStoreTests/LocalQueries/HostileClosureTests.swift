@@ -8,7 +8,7 @@ struct HostileClosureTests {
   private let test = LocalFixture()
   private var environment: RelayEnvironment { test.environment }
 
-  /// Applies random changes, and checks after each that the rows are those of all todos.
+  /// Applies random changes, and checks after each one that the rows match all todos.
   private func check(_ query: LocalQuery<LocalTodo>, seed: UInt64) async throws {
     let environment = LocalFixture().environment
     var random = SeededGenerator(seed: seed)
@@ -22,7 +22,7 @@ struct HostileClosureTests {
       if step % 5 == 4 {
         for id in ids { expected[id] = nil }
         try environment.commitUpdate { for id in ids { try $0.delete(DataID(id)) } }
-        // Nothing is delivered if none of them was there.
+        // Deleting only absent todos delivers no snapshot.
         if Set(ids.map { DataID($0) }).isDisjoint(with: rows.map(\.id)) { continue }
       } else {
         for id in ids { expected[id] = "\(step)" }

@@ -2,7 +2,7 @@ import RelayStore
 @_spi(GeneratedCode) import RelayStore
 import Testing
 
-/// A fragment, as relay-compiler writes it for
+/// A fragment, in the form that relay-compiler generates for
 /// `fragment LocalTodo on Todo { id text n assignee { name } }`.
 struct LocalTodo: GraphQLFragment, Hashable {
   static let __plan = SelectionPlan(
@@ -19,7 +19,7 @@ struct LocalTodo: GraphQLFragment, Hashable {
   }
 }
 
-/// A query whose response can give a record another type.
+/// A query whose response can change a record's type.
 struct LocalNodeQuery: GraphQLQuery {
   static let __operation = OperationPlan(
     text: "query LocalNodeQuery { node { __typename id } }",
@@ -31,7 +31,7 @@ struct LocalNodeQuery: GraphQLQuery {
   }
 }
 
-/// A store of todos, which tests change with updaters.
+/// A store of todos that tests change with updaters.
 struct LocalFixture {
   static let todos = LocalQuery(LocalTodo.self)
   let environment = RelayEnvironment(
@@ -59,7 +59,7 @@ struct LocalFixture {
     try environment.commitUpdate { try Self.write(id, text, n: n, in: $0) }
   }
 
-  /// Writes a response in which a record has a type, and no other fields.
+  /// Writes a response in which a record has a type but no other fields.
   static func write(_ id: String, type: String, to environment: RelayEnvironment) throws {
     try environment.commitPayload(
       LocalNodeQuery(), json: ["node": ["__typename": .string(type), "id": .string(id)]])
@@ -76,7 +76,7 @@ struct LocalFixture {
 }
 
 extension ListChanges {
-  /// Returns the new list that the difference makes of the previous one; `nil` if it does not fit.
+  /// Applies the difference to the previous list. Returns the new list; `nil` if it does not fit.
   func apply<Fragment>(
     to previous: [LocalRow<Fragment>], makes list: [LocalRow<Fragment>]
   ) -> [LocalRow<Fragment>]? {
@@ -96,7 +96,7 @@ extension ListChanges {
 }
 
 extension SectionedChanges {
-  /// Returns the new sections that the difference makes of the previous ones; `nil` if it does not
+  /// Applies the difference to the previous sections. Returns the new ones; `nil` if it does not
   /// fit.
   func apply<Fragment, Key>(
     to previous: [LocalSection<Fragment, Key>], makes sections: [LocalSection<Fragment, Key>]

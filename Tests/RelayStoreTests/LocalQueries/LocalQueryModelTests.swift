@@ -11,7 +11,7 @@ struct LocalQueryModelTests {
   private var environment: RelayEnvironment { test.environment }
   private static let byText = LocalFixture.todos.sorted(by: \.text)
 
-  /// Returns whether a change notifies the readers of a value.
+  /// Returns whether a change notifies a value's readers.
   private func isNotified(_ read: () -> Void, by change: () throws -> Void) throws -> Bool {
     let isNotified = Locked(false)
     withObservationTracking(read) { isNotified.withLock { $0 = true } }

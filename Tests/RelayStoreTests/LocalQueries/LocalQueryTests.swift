@@ -221,7 +221,7 @@ struct LocalQueryTests {
   }
 }
 
-/// A fragment without the id, as relay-compiler writes it.
+/// A fragment without the id, in the form that relay-compiler generates.
 private struct TextOnly: GraphQLFragment, Hashable {
   static let __plan = SelectionPlan("TextOnly Todo{text String}")
   let __row: Row

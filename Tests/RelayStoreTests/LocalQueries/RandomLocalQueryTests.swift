@@ -27,7 +27,7 @@ private struct RandomChanges {
       (kind: number(below: 8), id: "\(number(below: 120))", value: number(below: 12))
     }
     return { store in
-      // An update does not create what it has deleted.
+      // An update does not recreate a record that it deleted.
       var deleted: Set<String> = []
       for (kind, id, value) in steps where !deleted.contains(id) {
         let record = try store[DataID(id)]
@@ -90,7 +90,7 @@ struct RandomLocalQueryTests {
 
   private typealias Todo = LocalRow<LocalTodo>
 
-  /// Returns the complete todos, each read by itself.
+  /// Returns the complete todos, each read separately.
   private func all() -> [LocalTodo] {
     (0..<120).compactMap { id in
       let snapshot = environment.read(FragmentRef<LocalTodo>(id: DataID("\(id)")))
@@ -110,7 +110,7 @@ struct RandomLocalQueryTests {
     }
   }
 
-  /// Returns the rows of ``query`` in sections by the assignee's name.
+  /// Returns the rows of ``query``, sectioned by the assignee's name.
   private func expectedSections() -> [(key: String, rows: [LocalTodo])] {
     Dictionary(grouping: expected()) { $0.assignee?.name ?? "" }
       .sorted { $0.key > $1.key }.map { ($0.key, $0.value) }
@@ -150,7 +150,7 @@ struct RandomLocalQueryTests {
             == sections.sections.map { Array($0.rows) }, comment)
       }
       #expect(environment.read(Self.query).rows == list.rows, comment)
-      // A slow consumer: it receives a part of the states.
+      // A slow consumer: it only receives some of the states.
       if step % 3 == 0, received != Array(list.rows) {
         let snapshot = try #require(await iterator.next())
         try #require(snapshot.rows == list.rows, comment)
@@ -188,7 +188,7 @@ struct RowListTests {
         && list.all.map { LocalTodo(__row: Row($0)).n } == numbers.map(Optional.some)
         && numbers.indices.allSatisfy { LocalTodo(__row: Row(list[$0])).n == numbers[$0] }
     }
-    // Grows first, then shrinks to nothing.
+    // The list grows first, then shrinks until it is empty.
     for step in 0..<4_000 {
       let (copy, before) = (list, numbers)
       let isInsertion = Int.random(in: 0..<4, using: &random) < (step < 1_500 ? 3 : 1)

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The clients with which `HTTPTransport` can send.
+/// The clients that `HTTPTransport` can send with.
 enum ClientKind: CaseIterable {
   case standard, session
 
@@ -30,7 +30,7 @@ enum ClientKind: CaseIterable {
     }
   }
 
-  /// Whether the process survives a connection that ends inside the header fields.
+  /// Whether the process survives a connection that ends within the header fields.
   var survivesTruncatedHeaders: Bool {
     #if canImport(FoundationNetworking)
       self == .standard
@@ -40,7 +40,7 @@ enum ClientKind: CaseIterable {
   }
 }
 
-/// HTTP responses as text, and the failures that they cause.
+/// HTTP responses as strings, and the failures that they cause.
 enum Wire {
   static let body = #"{"data":{"feed":[]}}"#
   static let okResponse = response(["Content-Type: application/json"], body)

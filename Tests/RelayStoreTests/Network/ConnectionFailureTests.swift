@@ -9,8 +9,7 @@ import Testing
 
 @Suite("Failures of connections", .timeLimit(.minutes(1)))
 struct ConnectionFailureTests {
-  /// The error of a socket in the domain of Apple's Network framework, by whose sockets a session
-  /// sends.
+  /// A socket error in the domain of Apple's Network framework, whose sockets a session uses.
   private struct NetworkError: CustomNSError {
     static let errorDomain = "kNWErrorDomainPOSIX"
     let errorCode: Int
@@ -43,7 +42,7 @@ struct ConnectionFailureTests {
     #expect(!RelayError(webSocket: error, url: Self.url).isRetryable)
   }
 
-  /// Returns the failure of a request for which a client throws an error.
+  /// Returns the failure of a request whose client throws an error.
   private func failure(_ error: any Error) async -> RelayError? {
     await #expect(throws: RelayError.self) {
       try await HTTPTransport(url: Self.url).httpResponse(to: .query) { _, _ in throw error }

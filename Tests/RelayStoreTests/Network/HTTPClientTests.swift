@@ -70,8 +70,8 @@ struct HTTPClientTests {
     #expect(server.connections == 4)
   }
 
-  /// Responses that are incomplete without their last byte. The last one of the last chunk is left
-  /// out, because libcurl does not wait for it.
+  /// Responses that are incomplete without their last byte. The last byte of the last chunk is
+  /// omitted, because libcurl does not wait for it.
   static let responses = [
     Wire.okResponse,
     "HTTP/1.1 100 Continue\r\n\r\n" + Wire.response(["Connection: close"], Wire.body),
@@ -155,7 +155,7 @@ struct HTTPClientTests {
 
   @Test("a cancelled request throws, and its connection is closed", arguments: ClientKind.allCases)
   func cancelled(kind: ClientKind) async throws {
-    // Nothing, part of the status line, part of the header, the whole header, part of the body.
+    // No bytes, part of the status line, part of the header, the entire header, part of the body.
     for count in [
       0, 5, 30, Wire.okResponse.utf8.count - Wire.body.utf8.count, Wire.okResponse.utf8.count - 1,
     ] {

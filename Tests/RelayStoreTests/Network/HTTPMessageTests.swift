@@ -83,7 +83,7 @@ struct HTTPMessageTests {
     #expect(headers["x-empty"] == "" && headers["x-folded"] == "e f")
   }
 
-  /// Header fields that cannot be sent, and what the error says of them.
+  /// Header fields that cannot be sent, and the error's message about each.
   static let invalidFields = [
     ("X-Token", "secret\n", "\"X-Token\" contains a line break"),
     ("X-Token", "secret\r\nX-Injected: b", "\"X-Token\" contains a line break"),

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("HTTP redirects", .timeLimit(.minutes(1)))
 struct HTTPRedirectTests {
-  /// Returns a server that responds with the text of the request.
+  /// Returns a server that responds with the request itself.
   private static func echo() throws -> RawServer {
     try RawServer { exchange in
       exchange.send(Wire.response([], exchange.request))
@@ -19,8 +19,8 @@ struct HTTPRedirectTests {
     }
   }
 
-  /// Returns a server that redirects every path except `/there`, where it responds with the text of
-  /// the request.
+  /// Returns a server that redirects every path except `/there`. That path returns the request
+  /// itself.
   private static func server(_ status: Int, _ location: String) throws -> RawServer {
     try RawServer { exchange in
       let isTarget = exchange.request.prefix { $0 != "\r" }.contains("/there")
@@ -239,8 +239,7 @@ struct HTTPRedirectTests {
     #expect(failure?.status == 307 && failure?.excerpt == "Moved")
   }
 
-  /// A delegate of an app, which follows redirects as `URLSession` does by default, or rejects
-  /// them.
+  /// An app's delegate that follows redirects like `URLSession` does by default, or rejects them.
   private final class Delegate: NSObject, URLSessionTaskDelegate, Sendable {
     let follows: Bool
     init(follows: Bool) { self.follows = follows }

@@ -1,13 +1,13 @@
 import RelayStore
 import Testing
 
-/// Responses of malicious servers, each far longer than its limits.
+/// Responses of malicious servers, each far beyond its limits.
 enum HostileHTTPResponses {
   /// The expected outcome of a response.
   enum Outcome: Sendable {
     /// A ``RelayError`` with code `response` and these words in its message.
     case rejected(String)
-    /// An error page with this status, of which only the beginning is received.
+    /// An error page with this status; only its start is received.
     case truncated(Int)
   }
 
@@ -15,7 +15,7 @@ enum HostileHTTPResponses {
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let head: String
-    /// The bytes before the repeated part.
+    /// The bytes before the repeated ones.
     var start: [UInt8] = []
     /// The bytes that are sent repeatedly.
     let part: [UInt8]
@@ -43,8 +43,8 @@ enum HostileHTTPResponses {
   private static let chunked = "Transfer-Encoding: chunked\r\n\r\n"
   private static let gzip: [UInt8] = [31, 139, 8, 0, 0, 0, 0, 0, 2, 3]
 
-  /// A deflate block with fixed Huffman codes and without an end, which decodes to zeros: a
-  /// literal, then copies of 258 bytes in 13 bits each.
+  /// A deflate block with fixed Huffman codes and without an end that decodes to zeros: a literal,
+  /// then copies of 258 bytes in 13 bits each.
   private static let bomb: (start: [UInt8], part: [UInt8]) = {
     let copy: [UInt8] = [1, 1, 0, 0, 0, 1, 0, 1] + [0, 0, 0, 0, 0]
     let header: [UInt8] = [0, 1, 0]
@@ -113,10 +113,10 @@ enum HostileHTTPResponses {
       outcome: .rejected("has more than 1000 header fields."), isForSessions: false),
   ]
 
-  /// Sends a response as long as the client reads it, up to bytes that decode to 64 times the
-  /// limit. A client without limits then fails a test instead of blocking it.
+  /// Sends a response until the client stops reading, or until its bytes decode to 64 times the
+  /// limit. Because of that bound, a client without limits fails a test instead of blocking it.
   ///
-  /// - Returns: Whether the client has read all of it.
+  /// - Returns: Whether the client read all of it.
   @discardableResult
   static func send(
     _ response: Case, over exchange: RawServer.Exchange, byteLimit: Int = byteLimit

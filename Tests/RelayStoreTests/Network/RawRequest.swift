@@ -1,6 +1,6 @@
-/// A request that a raw server reads in pieces, which may be cut anywhere.
+/// A request that a raw server reads in pieces; the pieces may be cut anywhere.
 struct RawRequest {
-  /// The part of the body that has not arrived.
+  /// The rest of the request that has not arrived.
   private enum Rest {
     case head
     case bytes(Int)
@@ -9,16 +9,16 @@ struct RawRequest {
 
   /// The head in lower case; `nil` until all of it has arrived.
   private(set) var head: String?
-  /// The number of bytes of the body that have arrived, with the framing of chunks.
+  /// The number of body bytes that have arrived, including the framing of chunks.
   private(set) var bodySize = 0
   private let keepsBody: Bool
   private var bytes: [UInt8] = []
   private var rest = Rest.head
 
-  /// - Parameter keepsBody: Whether ``text`` has the body.
+  /// - Parameter keepsBody: Whether ``text`` includes the body.
   init(keepsBody: Bool) { self.keepsBody = keepsBody }
 
-  /// The request with its body; the head only, in lower case, if the body is not kept.
+  /// The request with its body. If the body is not stored, only the head in lower case.
   var text: String { keepsBody ? String(decoding: bytes, as: UTF8.self) : head ?? "" }
 
   var isComplete: Bool {
@@ -60,14 +60,14 @@ struct RawRequest {
   }
 }
 
-/// The framing of a body in chunks, of which the bytes are not kept.
+/// The framing of a chunked body, whose bytes are not stored.
 private struct ChunkedBody {
   private enum State {
-    /// The line with the size of a chunk.
+    /// The line with a chunk's size.
     case size(String)
-    /// The bytes of a chunk, with the line break after them.
+    /// The bytes of a chunk and the following line break.
     case data(Int)
-    /// A line after the last chunk; the empty one is the end.
+    /// A line after the last chunk; an empty one is the end.
     case trailer(isEmpty: Bool)
     case end
   }

@@ -2,7 +2,7 @@ import Testing
 
 @Suite("Requests that a raw server reads in pieces", .timeLimit(.minutes(1)))
 struct RawRequestTests {
-  /// Requests whose pieces may look like the end, with the sizes of their bodies.
+  /// Requests with pieces that may look like the end, and the sizes of their bodies.
   private static let requests = [
     ("POST / HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n", 0),
     ("POST / HTTP/1.1\r\nContent-Length: 12\r\n\r\n0\r\n\r\n0\r\n\r\n..", 12),

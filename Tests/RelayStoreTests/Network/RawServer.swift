@@ -9,12 +9,12 @@ import RelayStore
 
 /// A server on the loopback interface that responds with arbitrary bytes, including invalid HTTP.
 ///
-/// Each connection has its own thread. The state that threads share is immutable or inside
+/// Each connection has its own thread. State shared between threads is immutable or inside
 /// `counts`.
 final class RawServer: Sendable {
   enum Failure: Error { case noSocket }
 
-  /// An event of a connection.
+  /// A connection event.
   enum Event: Equatable, Sendable {
     /// The server waits until the client closes the connection of a request.
     case waiting
@@ -22,21 +22,21 @@ final class RawServer: Sendable {
     case disconnected
   }
 
-  /// The part of a request that the server reads before it responds.
+  /// How much of a request the server reads before it responds.
   enum Reading: Sendable {
     case whole
-    /// The whole request, of which only the head and the size of the body are kept.
+    /// The entire request, but only the head and the body's size are stored.
     case draining
     case head
   }
 
-  /// A request, and the connection of its response.
+  /// A request, and the connection for its response.
   struct Exchange {
     /// The number of requests that the server received before this one.
     let index: Int
     let connection: Int
     let request: String
-    /// The number of bytes of the body that the server has read.
+    /// The number of body bytes that the server has read.
     let bodySize: Int
     fileprivate let descriptor: Int32
     fileprivate let yield: @Sendable (Event) -> Void
@@ -80,7 +80,7 @@ final class RawServer: Sendable {
     }
 
     #if canImport(Glibc)
-      /// Waits until the client's system has received all that was sent.
+      /// Waits until the client's system has received all sent bytes.
       func waitForDelivery() {
         var count: Int32 = 1
         while ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0, count > 0 { poll(nil, 0, 1) }
@@ -90,14 +90,14 @@ final class RawServer: Sendable {
     /// Ends the connection, from any thread, while the response is being sent.
     func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Returns whether the client has stopped reading: whether the socket accepts no bytes for a
+    /// Returns whether the client has stopped reading: the socket accepts no bytes for the given
     /// time.
     func isBlocked(forMilliseconds milliseconds: Int32) -> Bool {
       var descriptor = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       return poll(&descriptor, 1, milliseconds) == 0
     }
 
-    /// Waits for a time, or until there is something to read.
+    /// Waits for the given time, or until there are bytes to read.
     func wait(milliseconds: Int32) {
       var descriptor = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       poll(&descriptor, 1, milliseconds)
@@ -119,8 +119,8 @@ final class RawServer: Sendable {
   /// - Parameters:
   ///   - pause: The milliseconds between two reads. A server that pauses has a small receive
   ///     buffer, so the client has to wait.
-  ///   - reading: The part of a request that is read before the response.
-  ///   - respond: Sends the response to a request, and returns whether the connection stays open.
+  ///   - reading: How much of a request is read before the response.
+  ///   - respond: Sends the response to a request, and returns whether the connection remains open.
   init(
     pause: Int32 = 0, reading: Reading = .whole, _ respond: @escaping @Sendable (Exchange) -> Bool
   ) throws {
@@ -138,8 +138,8 @@ final class RawServer: Sendable {
       setsockopt(
         listener, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
     }
-    // `sockaddr_in` is a form of `sockaddr`, and `size` is its size. The pointer stays in the
-    // closure.
+    // `sockaddr_in` is a form of `sockaddr`, and `size` is its size. The pointer does not escape
+    // the closure.
     let isListening = withUnsafeMutablePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(listener, $0, size) == 0 && listen(listener, 64) == 0
@@ -158,10 +158,10 @@ final class RawServer: Sendable {
     Thread.detachNewThread { [self] in acceptConnections() }
   }
 
-  /// The number of connections so far.
+  /// The number of connections to date.
   var connections: Int { counts.withLock { $0.connections } }
 
-  /// The number of requests so far.
+  /// The number of requests to date.
   var requests: Int { counts.withLock { $0.requests } }
 
   /// Stops listening. Open connections are not closed.

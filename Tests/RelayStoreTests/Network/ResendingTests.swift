@@ -68,7 +68,7 @@ struct ResendingTests {
         }
         Self.expectSpent(error, status: 401)
       }
-      // The credentials are new for the next request.
+      // The next request uses new credentials.
       #expect(try await transport.execute(.mutation).status == 200)
     }
   }

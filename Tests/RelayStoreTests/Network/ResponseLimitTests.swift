@@ -33,7 +33,7 @@ struct ResponseLimitTests {
     let error = await #expect(throws: RelayError.self) {
       try await environment.fetch(TodoListQuery())
     }
-    // A session keeps its connection open for a while.
+    // A session leaves its connection open for a while.
     if kind == .standard { await server.next(.disconnected) }
     #expect(error?.operationName == "TodoListQuery")
     switch response.outcome {
@@ -114,8 +114,8 @@ struct ResponseLimitTests {
   @Test("only the beginning of an error page is received, whatever the limit is")
   func longPages() async throws {
     let length = 64 << 20
-    // Responses with an expansion are skipped: the server has sent all of such a response before
-    // the client can reject any.
+    // Skip responses with an expansion: the server has sent such a response completely before the
+    // client can reject it.
     for response in HostileHTTPResponses.cases where response.expansion == 1 {
       guard case .truncated(let status) = response.outcome else { continue }
       let isReadToItsEnd = Locked<Bool?>(nil)
@@ -142,7 +142,7 @@ struct ResponseLimitTests {
         let limit = 32 << 20
         for response in HostileHTTPResponses.cases {
           let server = try RawServer { exchange in
-            // The first request allocates what remains: the thread and the connection's buffers.
+            // The first request allocates lasting memory: the thread and the connection's buffers.
             if exchange.index == 0 { exchange.send(Wire.okResponse) }
             if exchange.index == 0 { return true }
             HostileHTTPResponses.send(response, over: exchange, byteLimit: limit / 8)

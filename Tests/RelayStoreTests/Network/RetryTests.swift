@@ -38,7 +38,7 @@ struct RetryTests {
     #expect(error?.status == 502 && server.requests.count == 2)
   }
 
-  /// A response without data, whose status a transport has set.
+  /// A response without data, with a status set by the transport.
   private static func response(_ status: Int, _ body: JSONValue = ["errors": [["message": "busy"]]])
     -> GraphQLResponse
   {
@@ -114,13 +114,12 @@ struct RetryTests {
     #expect(server.requests.count == 3)
   }
 
-  /// A `Retry-After` field, and the wait that follows under a policy with waits from 1 to 30
-  /// seconds.
+  /// A `Retry-After` field, and the resulting wait under a policy with waits from 1 to 30 seconds.
   struct Row: CustomTestStringConvertible {
     let field: String
     /// The delay in the error.
     let requested: Duration?
-    /// The wait before the second request; `nil` when there is no second request.
+    /// The wait before the second request; `nil` without a second request.
     let wait: Duration?
     var testDescription: String { field.isEmpty ? "nothing" : field }
 

@@ -34,19 +34,21 @@ struct StreamModifierTests {
     var testDescription: String { rawValue }
   }
 
-  /// A modifier, with what the server must see and what the caller must get.
+  /// A modifier, with the requests that the server must see and the responses that the caller must
+  /// get.
   struct Modifier: CustomTestStringConvertible, Sendable {
     let name: String
-    /// Rejects the first requests, given the number of earlier ones: with a response or an error.
+    /// Rejects the first requests with a response or an error, given the number of earlier
+    /// requests.
     var reject: @Sendable (GraphQLRequest, Int) throws -> GraphQLResponse? = { _, _ in nil }
     let apply: @Sendable (AnsweringTransport, Log) -> any Transport
-    /// Checks the requests that the server has received.
+    /// Checks the requests that the server received.
     let check: @Sendable (Kind, [GraphQLRequest], [String]) -> Bool
 
     var testDescription: String { name }
   }
 
-  /// What modifiers have reported.
+  /// The reports of modifiers.
   final class Log: Sendable {
     let lines = Locked<[String]>([])
     func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -225,7 +227,7 @@ struct StreamModifierTests {
   func lifetime() async throws {
     let clock = VirtualClock()
     let refreshes = Locked(0)
-    // Each connection has one event that is accepted, then a rejection.
+    // Each connection has one accepted event, followed by a rejection.
     let rejection = GraphQLResponse(
       json: ["errors": [["message": "no", "extensions": ["code": "UNAUTHENTICATED"]]]])
     let server = AnsweringTransport(
@@ -238,7 +240,7 @@ struct StreamModifierTests {
           return count
         }
         if count > 10 { throw RelayError(.transport, "too many refreshes") }
-        // The age counts from the end of a refresh, however long it takes.
+        // The age counts from the end of a refresh, regardless of its duration.
         clock.advance(by: .seconds(90))
       }, clock: clock)
     let received = Locked((responses: 0, gaps: 0))
@@ -302,7 +304,7 @@ struct StreamModifierTests {
   }
 }
 
-/// A transport that answers each request with the same responses.
+/// A transport that gives every request the same responses.
 final class AnsweringTransport: Transport {
   private let responses: [GraphQLResponse]
   private let failure: RelayError?
@@ -313,9 +315,7 @@ final class AnsweringTransport: Transport {
 
   /// - Parameters:
   ///   - failure: The error after the last response.
-  ///   - hangs: Whether the stream stays open until its task is cancelled.
-  ///   - reportsConnection: Whether it reports a connection, and a gap before the last response.
-  ///   - reject: Returns the only response to a request, given the number of earlier requests.
+  ///   - hangs: Whether the stream remains open until its task is cancelled.
   init(
     _ responses: [GraphQLResponse], failure: RelayError? = nil, hangs: Bool = false,
     reportsConnection: Bool = false,

@@ -1,6 +1,6 @@
 @testable import RelayStore
 
-/// A transport that responds to requests with a closure and records them.
+/// A transport that responds to requests with a closure and logs them.
 final class StubTransport: Transport {
   private let respond: @Sendable (GraphQLRequest, Int) async throws -> GraphQLResponse
   private let received = Locked<[GraphQLRequest]>([])
@@ -37,7 +37,7 @@ extension GraphQLResponse {
 }
 
 extension RelayError {
-  /// Returns the error for a response with an HTTP status; it is empty unless it is given.
+  /// Returns the error for a response with an HTTP status; the response is empty by default.
   static func status(
     _ status: Int, retryAfter: String? = nil,
     of response: GraphQLResponse = GraphQLResponse(body: [])

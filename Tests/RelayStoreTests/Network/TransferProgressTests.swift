@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The progress of transfers", .timeLimit(.minutes(1)))
 struct TransferProgressTests {
-  /// A server whose response has a length, or none.
+  /// A server whose response has a known or an unknown length.
   private static func server(length: Int, isKnown: Bool) throws -> RawServer {
     try RawServer(reading: .draining) { exchange in
       let body = #"{"data":{"todos":[]}}"# + String(repeating: " ", count: length)
@@ -38,7 +38,7 @@ struct TransferProgressTests {
       #expect(earlier.received.count <= later.received.count && earlier != later)
     }
     if kind == .standard { #expect(last.sent.count > 50 && last.sent.fraction == 1) }
-    // A sequence that begins after the end has the last value.
+    // A sequence that starts after the end has the last value.
     #expect(await StreamRecorder(progress.values).elements(.max) == [last])
   }
 
@@ -61,7 +61,7 @@ struct TransferProgressTests {
       _ = try await ClientKind.standard.transport(server).execute(request)
       let sent = progress.current.sent
       #expect(sent.total == (isKnown ? size.withLock { $0 } : nil))
-      // What a chunk adds around its bytes is not counted.
+      // The framing of chunks is not counted.
       let received = size.withLock { $0 }
       #expect(sent.count <= received)
       #expect(sent.count > (isKnown ? 3 << 20 : 9_000))
@@ -74,7 +74,7 @@ struct TransferProgressTests {
     let server = MockTransport()
     let environment = RelayEnvironment(
       store: RecordStore(configuration: .init(clock: clock)), transport: server)
-    /// The contexts are kept, so that only the end of the request ends their progress.
+    /// The contexts are retained, so that only the end of the request ends their progress.
     var contexts: [RequestContext] = []
     func begin(
       _ send: @escaping @Sendable (RequestContext) async throws -> Void

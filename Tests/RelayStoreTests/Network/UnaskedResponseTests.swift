@@ -8,14 +8,14 @@
 
   @Suite("Bytes that no request has asked for", .timeLimit(.minutes(1)))
   struct UnaskedResponseTests {
-    /// A server that sends bytes after its first responses, when these were received.
+    /// A server that sends bytes after its first responses have been received.
     private final class Server: Sendable {
       let raw: RawServer
       private let isReceived: DispatchSemaphore
       private let deliveries: AsyncStream<Void>
 
-      /// - Parameter count: The number of responses, each on a connection of its own: all of their
-      ///   requests have to arrive before.
+      /// - Parameter count: The number of responses, each on its own connection. All of their
+      ///   requests must arrive first.
       init(sending unasked: String, onConnections count: Int = 1) throws {
         let (isReceived, arrived) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (deliveries, delivery) = AsyncStream.makeStream(of: Void.self)
@@ -35,7 +35,7 @@
         }
       }
 
-      /// Lets the server send its bytes, and waits until the client's system has them.
+      /// Lets the server send its bytes, and waits until they have reached the client's system.
       func deliver(_ count: Int = 1) async {
         for _ in 0..<count { isReceived.signal() }
         var received = 0
@@ -70,7 +70,7 @@
       }
       #expect(try await connection() == "0")
       await server.deliver()
-      // The new connection is kept.
+      // The new connection is reused.
       for _ in 0..<3 { #expect(try await connection() == "1") }
       #expect(server.raw.connections == 2)
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-/// A file in a folder of its own, removed with this value.
+/// A file in its own folder, removed with this object.
 final class TemporaryFile: Sendable {
   let url: URL
   private let folder: URL
@@ -35,7 +35,7 @@ extension GraphQLRequest {
   }
 }
 
-/// A stream of `count` chunks, each 1,000 times its number.
+/// A stream of `count` chunks; each repeats its number 1,000 times.
 func chunks(_ count: UInt8) -> AsyncStream<[UInt8]> {
   AsyncStream { continuation in
     for number in 0..<count {
@@ -238,12 +238,12 @@ struct UploadTests {
   func incremental(length: Int?) async throws {
     let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
     let server = try RawServer(reading: .head) { exchange in
-      // The head arrives before the stream has a byte.
+      // The head arrives before the stream has any bytes.
       continuation.yield([UInt8](repeating: 0x61, count: 2_000))
       continuation.finish()
       exchange.wait(milliseconds: -1)
       exchange.send(Wire.response(["Connection: close"], Wire.body))
-      // A connection that is closed with unread bytes is reset, and the response lost.
+      // Closing a connection with unread bytes resets it, and the response is lost.
       exchange.waitForEnd()
       return false
     }
@@ -326,7 +326,7 @@ struct UploadTests {
         defer { server.stop() }
         for kind in ClientKind.allCases {
           let transport = kind.transport(server)
-          // The first request allocates what remains: the thread and the connection's buffers.
+          // The first request allocates lasting memory: the thread and the connection's buffers.
           _ = try await transport.execute(.mutation)
           try Memory.resetPeak()
           let before = try Memory.kilobytes("VmRSS")

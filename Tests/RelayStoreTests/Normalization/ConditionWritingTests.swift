@@ -1,8 +1,7 @@
 import RelayStore
 import Testing
 
-/// Fields whose conditions do not hold. A response that contains them all the same writes none of
-/// them.
+/// Fields whose conditions do not hold. A response that contains them anyway writes none of them.
 @Suite(.timeLimit(.minutes(1))) struct ConditionWritingTests {
   private static let schema = """
     type Query { me: User thing: Thing }

@@ -23,14 +23,14 @@ enum HostileResponses {
   static let query = TestSelection(
     "{ me { id name age score tags best { id name } friends { id name } blob } }", schema: schema)
 
-  /// A query for other data, which a refused response leaves as it was.
+  /// A query for other data, which a rejected response leaves unchanged.
   static let before = TestSelection("{ before }", schema: schema)
 
   /// The expected outcome of a response.
   enum Outcome: Sendable {
-    /// A typed error, with its path or, if the bytes are not JSON, a part of its message.
+    /// A typed error, with its path or, if the bytes are not JSON, an excerpt of its message.
     case refused(at: String = "", saying: String = "is not JSON")
-    /// A successful write: the data that the query then reads, and the paths that it misses.
+    /// A successful write: the data that the query then reads, and its missing paths.
     case written(JSONValue?, missing: [String] = [])
   }
 
@@ -49,7 +49,7 @@ enum HostileResponses {
       self.init(name, Array(body.utf8), expecting: outcome)
     }
 
-    /// Creates a response in which `me` has an id, a name and one more member, written verbatim.
+    /// Creates a response in which `me` has an id, a name and one more member, inserted verbatim.
     init(_ name: String, me member: String, expecting outcome: Outcome) {
       self.init(name, #"{"data":{"me":{"id":"u","name":"Ada",\#(member)}}}"#, expecting: outcome)
     }
@@ -78,7 +78,7 @@ enum HostileResponses {
 
   private static let optionalFields = ["age", "score", "tags", "best", "friends", "blob"]
 
-  /// The missing paths of a response that has `member` only, and `more`.
+  /// The missing paths of a response that only has `member`, and `more`.
   private static func missing(except member: String? = nil, _ more: String...) -> [String] {
     optionalFields.filter { $0 != member }.map { "me.\($0)" } + more
   }
@@ -236,7 +236,7 @@ enum HostileResponses {
     "{ me { id name friends { id name friends { id name friends { id name } } } } }",
     schema: schema)
 
-  /// Returns a response in which `me` has the given friends, each the JSON text of an object.
+  /// Returns a response in which `me` has the given friends, each a JSON object.
   private static func friends(_ friends: [String]) -> String {
     #"{"data":{"me":{"id":"u","name":"Ada","friends":[\#(friends.joined(separator: ","))]}}}"#
   }
@@ -246,7 +246,7 @@ enum HostileResponses {
   }
 
   /// Responses that a read could make very large, with the number of friends that `me` has: 0 if
-  /// all of them are left out because they lack a field, `nil` if the read is refused.
+  /// all of them are omitted because a field is missing, `nil` if the read is rejected.
   static let amplified: [(name: String, body: String, friends: Int?)] = [
     (
       "four thousand links from an object to itself",

@@ -1,7 +1,7 @@
 import RelayStore
 import Testing
 
-/// Objects of types that the server has had since the schema was compiled: `Alien` is in no schema.
+/// Objects of types that the server added after the schema was compiled: `Alien` is in no schema.
 @Suite("Types that the compiled schema does not have", .timeLimit(.minutes(1)))
 struct NewTypeTests {
   private static let schema = """
@@ -92,7 +92,7 @@ struct NewTypeTests {
 
   @Test("a condition is decided by its own discriminator, whatever the object's others say")
   func others() throws {
-    // The text of F asks for __isCharacter, beside the condition on Named.
+    // The sent fragment F requests __isCharacter, in addition to the condition on Named.
     let document = """
       query Q { hero { id ...F ... on Named { name } } } fragment F on Node { ... on Character { id } }
       """

@@ -299,7 +299,7 @@ import Testing
     #expect(dump["client:root"]?["__errors"]?["me"]?[0]?["message"] == "deep")
   }
 
-  /// The input is long enough to exceed the suite's time limit if the time is quadratic.
+  /// The input is long enough that quadratic time would exceed the suite's time limit.
   @Test("the time to read a response is linear in its length, however often a key is repeated")
   func repeatedKeys() throws {
     let query = selection("{ node { ... on A { x: foo } ... on B { x: bar } } }")
@@ -311,7 +311,7 @@ import Testing
     #expect(test.json(query)?["node"] == ["__typename": "A", "x": 1])
   }
 
-  /// The input is long enough to exceed the suite's time limit if the time is quadratic.
+  /// The input is long enough that quadratic time would exceed the suite's time limit.
   @Test("the time to read a response is linear in its length, however many types it names")
   func manyTypes() throws {
     let query = selection("{ items { id } }")

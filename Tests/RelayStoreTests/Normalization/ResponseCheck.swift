@@ -2,7 +2,7 @@
   import RelayStore
 #endif
 
-/// The properties that hold for any bytes: either the response is refused and the store is
+/// The properties that hold for any bytes: either the response is rejected and the store is
 /// unchanged, or the same response in another form leaves the same records.
 ///
 /// Used by the tests, and by the fuzzer (`Fuzz/Response`), which is compiled together with the
@@ -12,12 +12,12 @@ enum ResponseCheck {
     "Query{me User{id ID! __typename String! name String age Int score Float done Boolean born Date tags [String] grid [[Int]] theKeyThatIsLong Int best User{id ID! name String} friends [User{__typename String! id ID! name String home Home{city String}}] __isNode:__typename String} pets [*Pet{__typename String! ...on Cat{id ID! name String lives Int home Home{city String} owner User{id ID! name String}} ...on Dog{id ID! name String tricks [String] home Home{city String} owner User{id ID! age Int}}}]}"
   )
 
-  /// A plan with eight levels of lists of the same objects, which responses may link in circles.
+  /// A plan with eight levels of lists of the same objects; responses may link them in circles.
   static let deepPlan = SelectionPlan(
     "Query{me User{id ID! name String friends [User{id ID! name String friends [User{id ID! age Int best User{id ID! name String} friends [User{id ID! friends [User{id ID! name String friends [User{id ID! friends [User{id ID! friends [User{id ID! name String friends [User{id ID! age Int}]}]}]}]}]}]}]}]}}"
   )
 
-  /// Returns the property that a read of the store violates, or `nil`: two reads give the same
+  /// Returns the property that a read of the store violates, or `nil`: two reads must give the same
   /// snapshot, within the limits.
   static func failure(reading store: RecordStore) -> String? {
     let limits = store.configuration.readLimits
@@ -62,7 +62,7 @@ enum ResponseCheck {
       guard let other = self.dump(text) else {
         return "The response is refused in the form \(form)"
       }
-      // Objects of custom scalars keep the order of their members.
+      // Objects of custom scalars preserve the order of their members.
       if other != dump, value(other) != value(dump) {
         return "The response in the form \(form) leaves\n\(other)\ninstead of\n\(dump)"
       }
@@ -70,8 +70,8 @@ enum ResponseCheck {
     return nil
   }
 
-  /// Returns the records that a response leaves in an empty store; `nil` if it is refused; or the
-  /// property that the response violates. The properties of reads are checked on request only,
+  /// Returns the records that a response leaves in an empty store, or the property that the
+  /// response violates; `nil` if it is rejected. Read properties are checked only on request,
   /// because a response that links its objects in circles has very many rows.
   static func dump(_ bytes: [UInt8], reads: Bool = false) -> String? {
     let store = RecordStore(
@@ -97,7 +97,7 @@ enum ResponseCheck {
     try? JSONValue(parsing: Array(dump.utf8))
   }
 
-  /// Whether an object has two members with one key. The value has only the last.
+  /// Whether an object has two members with the same key. The value only has the last one.
   private static func hasRepeatedKeys(_ bytes: [UInt8], _ value: JSONValue) -> Bool {
     let count = try? bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)
@@ -139,8 +139,8 @@ enum ResponseCheck {
     let order: Order
     let isEscaped: Bool
 
-    /// The order of an object's members. Nested objects stay in their order: if two have the same
-    /// id, the later one's values win.
+    /// The order of an object's members. Nested objects keep their order: if two have the same id,
+    /// the later one's values win.
     enum Order { case same, reversed, nestedFirst }
 
     func write(_ value: JSONValue, to text: inout [UInt8]) {

@@ -20,7 +20,7 @@ struct MirrorStampTests {
     }
   }
 
-  /// Begins a mirror, and ends it.
+  /// Starts a mirror, and ends it.
   private func mirror() {
     environment.mirror(TodoRow_todo.self, into: ObjectWriter(StampedTodo.self, in: context))
       .cancel()

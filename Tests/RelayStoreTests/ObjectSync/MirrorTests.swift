@@ -109,7 +109,7 @@ struct MirrorTests {
     try environment.commitUpdate { try $0["1"]?.setValue(4, for: "score") }
     try environment.commitUpdate { _ = try $0.create("9", type: "User") }
     #expect(context.lookUpCount == lookUps && context.saveCount == 1)
-    // The fragment has changed, but no value that the object copies from it.
+    // The fragment has changed, but none of the values that the object copies from it.
     try environment.commitUpdate { try $0["u"]?.setValue("Eve", for: "name") }
     #expect(context.lookUpCount == lookUps + 1 && context.saveCount == 1)
     mirror.cancel()
@@ -177,8 +177,8 @@ struct MirrorMemoryTests {
     }
   }
 
-  /// A handwritten fragment, because its type table must be older than the server's schema: `Page`
-  /// is the only actor in it, and `User` is found to be one by a discriminator.
+  /// A handwritten fragment, because its type table must be older than the server's schema. In the
+  /// table `Page` is the only actor; a discriminator shows that `User` is one too.
   private struct Actor_name: GraphQLFragment, Hashable {
     static let __plan = SelectionPlan(
       "*Actor{__typename String! name String!}", types: AbstractTypes("Actor=Page;*=Bot|User"))

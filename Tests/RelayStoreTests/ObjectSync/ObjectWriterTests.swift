@@ -76,7 +76,7 @@ struct ObjectWriterTests {
     try environment.commitUpdate { try $0.delete("1") }
     mirror.cancel()
     #expect(context.texts == ["1": "a"])
-    // The store does not know of the deletion any more.
+    // The store no longer knows about the deletion.
     environment.reset()
     context.fail { _ in false }
     environment.mirror(TodoRow_todo.self, into: writer).cancel()
@@ -92,7 +92,7 @@ struct ObjectWriterTests {
   }
 }
 
-/// A context that saves the texts of its objects, or fails to.
+/// A context that saves the texts of its objects, or fails to do so.
 private final class SavingContext: ObjectContext {
   private struct State {
     var saved: [String: String] = [:]
@@ -109,7 +109,7 @@ private final class SavingContext: ObjectContext {
   var texts: [String: String] { state.withLock { $0.saved } }
   var saveCount: Int { state.withLock { $0.saveCount } }
 
-  /// Fails to save from now on if a closure returns `true` for the text of an object, or for no text.
+  /// From now on, fails to save if a closure returns `true` for any object's text.
   func fail(_ fails: @escaping @Sendable (String) -> Bool) { state.withLock { $0.fails = fails } }
 
   func perform(
@@ -122,7 +122,7 @@ private final class SavingContext: ObjectContext {
     performWaiting()
   }
 
-  /// Runs a closure, and performs the work that it adds afterwards.
+  /// Runs a closure, and afterwards performs the work that it added.
   func whileHeld(_ body: () -> Void) {
     state.withLock { $0.isWorking = true }
     body()

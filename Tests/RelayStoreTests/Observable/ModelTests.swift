@@ -159,7 +159,7 @@ struct ModelTests {
     weak let dropped = model
     model = nil
     #expect(dropped == nil)
-    // The task of the request may not have ended.
+    // The request's task may not have ended yet.
     try await eventually(true) { environment.store.statistics.isEmpty }
   }
 

@@ -18,7 +18,7 @@ struct SubscriptionModelTests {
     ["messageAdded": ["id": id, "text": name]]
   }
 
-  /// Waits until everything that was sent is in the models.
+  /// Waits until the models contain everything that was sent.
   private func settle(_ request: MockTransport.Pending) async throws {
     try await request.delivered()
     try await environment.settle()
@@ -88,7 +88,7 @@ struct SubscriptionModelTests {
     model.start()
     let request = try await server.next(MessageAdded.self)
     for number in 0..<100 { request.send(data: data(.string("\(number)"))) }
-    // Blocks the main actor until the store has the last event.
+    // Block the main actor until the store has the last event.
     while name != "99" {}
     #expect(received.isEmpty && model.data == nil)
     try await settle(request)
@@ -164,7 +164,7 @@ struct SubscriptionModelTests {
     #expect(try await changes { request.report(.gap) } == ["gapCount"])
     #expect(try await changes { model.acknowledgeGap() } == ["gapCount", "hasGap"])
     #expect(
-      // To settle, a subscription need not have ended.
+      // A subscription can settle without having ended.
       try await changes(until: { !model.isActive }) {
         request.reject(RelayError(.transport, "lost"))
       } == ["error", "isActive", "connection"])

@@ -102,7 +102,7 @@ import Testing
       SelectionPlan(
         #"Users Query{users [User{id ID! title String%derived(fragment:"Name") age Int!}!]}"#,
         inlined: ["Name": SelectionPlan("Name User{name String!}")]))
-    // The second element is left out because its age is missing, not because its name is null.
+    // The second element is omitted because its age is missing, not because its name is null.
     #expect(snapshot.row?.json == ["users": [["id": "1", "title": nil, "age": 1]]])
   }
 

@@ -2,8 +2,8 @@ import Testing
 
 @testable import RelayStore
 
-/// A record is read on the fast path once the layout of its shape is cached. The result must be that
-/// of the first read.
+/// A record is read on the fast path once the layout of its shape is cached. The result must equal
+/// the first read's result.
 @Suite("The fast path of reads", .timeLimit(.minutes(1)))
 struct FastPathTests {
   private static let schema = """
@@ -33,8 +33,8 @@ struct FastPathTests {
     return .object(user)
   }
 
-  /// A store with users of one shape: the first is complete, and each of the others is not what the
-  /// fast path expects.
+  /// A store with users of one shape: the first is complete, and each of the others breaks an
+  /// assumption of the fast path.
   private static func store() throws -> TestStore {
     let test = TestStore()
     try test.write(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// Rows with holes: fields that another request's response has left out.
+/// Rows with holes: fields that another request's response left out.
 @Suite(.timeLimit(.minutes(1))) struct HoleTests {
   private static let schema = """
     type Query { me: User todos: [Todo!]! maybe: [Todo] }
@@ -15,7 +15,7 @@ import Testing
     TestSelection(document, schema: Self.schema)
   }
 
-  /// The snapshots that an observer has received.
+  /// The snapshots that an observer received.
   private final class Observer: Sendable {
     private let state: Locked<[RowSnapshot]>
     private let observation: Locked<ObservationHandle?>
@@ -123,7 +123,7 @@ import Testing
     }
     try test.write(full, ["todos": [todo("1", "a"), todo("2", "b")]])
     let observer = Observer(test, full.reader)
-    // The list is in another order, so that the rows are found by their records.
+    // The list has a different order, so the rows are found by their records.
     try test.write(
       selection("{ todos { id title owner { id } } }"),
       [
@@ -136,7 +136,7 @@ import Testing
     #expect(observer.json?["todos"]?[0]?["title"] == "B")
     #expect(observer.json?["todos"]?[1] == row)
     #expect(observer.missing == ["todos[1].owner.name"] && observer.isStale)
-    // It stays through other changes.
+    // It remains through other changes.
     try test.environment.commitUpdate { try $0["2"]?.setValue("BB", for: "title") }
     try test.environment.commitUpdate { try $0["1"]?.setValue("AA", for: "title") }
     #expect(observer.json?["todos"]?[0]?["title"] == "BB")
@@ -163,7 +163,7 @@ import Testing
     #expect(test.json(full) == ["me": ["id": "1", "name": "Eve", "best": nil]])
     let late = Observer(test, full.reader)
     #expect(late.json == test.json(full) && !late.isStale && late.missing == observer.missing)
-    // What the late observer has not read complete, it does not keep.
+    // A row that the late observer has not read completely is not retained.
     try test.environment.commitUpdate { try $0["3"]?.setValue("c", for: "nick") }
     #expect(late.json == test.json(full))
   }

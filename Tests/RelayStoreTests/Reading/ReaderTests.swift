@@ -160,7 +160,7 @@ import Testing
 
   @Test("a type condition on the root is decided by the root's type")
   func rootConditions() throws {
-    // A plan written by hand: in a document's plan, conditions that always hold are dissolved.
+    // A handwritten plan: in a document's plan, conditions that always hold are dissolved.
     let test = TestStore()
     let plan = SelectionPlan(
       "Query{__typename String! ...on *Node{a Int} ...on Query{b Int}}",

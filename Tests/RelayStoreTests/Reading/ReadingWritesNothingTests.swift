@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// A read changes nothing of the store, whatever it meets.
+/// A read leaves the store unchanged, whatever it encounters.
 @Suite("Reading writes nothing", .timeLimit(.minutes(1)))
 struct ReadingWritesNothingTests {
   private let environment = RelayEnvironment(

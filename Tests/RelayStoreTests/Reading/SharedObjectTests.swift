@@ -10,7 +10,7 @@ struct SharedObjectTests {
     type User { id: ID! name: String tags: [String] friends: [User] }
     """
 
-  /// Returns a response with items, each with the owner that the closure gives.
+  /// Returns a response with items, each with the owner from the closure.
   private func response(_ count: Int, owner: (Int) -> JSONValue) -> JSONValue {
     [
       "items": .array(
@@ -47,7 +47,8 @@ struct SharedObjectTests {
     let query = TestSelection(
       "{ items { id owner { id tags friends { id name } } } }", schema: Self.schema)
     let friends = (0..<40).map { ["id": .string("f\($0)"), "name": "Friend"] as JSONValue }
-    // Of two chunks, the second one has its own first element and then a second visit of "small".
+    // The second of two chunks starts with its own first element, followed by a second visit of
+    // "small".
     let big: JSONValue = ["id": "big", "tags": [], "friends": .array(friends)]
     let small: JSONValue = ["id": "small", "tags": [], "friends": []]
     let owners: [Int: JSONValue] = [0: big, 1: big, 2: small, 64: big, 65: small]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// The bytes of stored numbers, which platforms with an `Int` of 32 and of 64 bits both read.
+/// The bytes of persisted numbers. Platforms with a 32-bit and a 64-bit `Int` can both read them.
 @Suite(.timeLimit(.minutes(1))) struct StoredNumberTests {
   private func bytes(_ write: (inout ByteWriter) -> Void) -> [UInt8] {
     var writer = ByteWriter()

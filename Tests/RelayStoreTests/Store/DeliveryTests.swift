@@ -2,7 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// The snapshots that a change delivers, and their receivers, before a mailbox keeps only the
+/// The snapshots that a change delivers, and their receivers, before a mailbox drops all but the
 /// newest.
 @Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
   private let list = TestSelection("{ users { id name age } }")

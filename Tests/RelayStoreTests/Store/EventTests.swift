@@ -75,7 +75,7 @@ import Testing
     let problem = StoreEvent.becameIncomplete(owner: "List", paths: [["todos", 1, "text"]])
     #expect(problems() == [problem])
     #expect(problem.description == "a write has left out what List reads: todos[1].text")
-    // It is said once, and a deleted record or an empty store is no such write.
+    // It is reported once; a deleted record or an empty store does not count as such a write.
     try test.write(ids, ["todos": [["id": "2"]]])
     try test.write(list, ["todos": [["id": "1", "text": "a"]]])
     try test.environment.commitUpdate { try $0.delete("1") }
@@ -127,7 +127,7 @@ import Testing
     isBroken.withLock { $0 = true }
     try test.environment.commitUpdate { try $0.root.setValue(1, for: "n") }
     #expect(taken().contains(.updaterFailed(errorType: "Refusal", isOptimistic: true)))
-    // The update contributes nothing to this rebase, and contributes again to the next.
+    // The update has no effect in this rebase, and applies again in the next.
     #expect(test.json(plan) == ["me": ["id": "1", "name": "Ada"]])
     isBroken.withLock { $0 = false }
     try test.environment.commitUpdate { try $0.root.setValue(2, for: "n") }

@@ -127,7 +127,7 @@ import Testing
 
   private let list = TestSelection("{ items { id name next { id name } } }")
 
-  /// Returns a store with a retained list of items, each of which links to a next one.
+  /// Returns a store with a retained list of items that each link to a next one.
   private func filled(_ count: Int) throws -> (TestStore, Retention) {
     let test = TestStore(releaseBufferSize: 0)
     try test.write(list, items(0..<count))
@@ -178,7 +178,7 @@ import Testing
     let one = TestSelection(#"{ item(id: "49") { id next { id name } } }"#)
     let other = retain(one, in: test)
     for slice in 0..<400 where test.store.garbageCollector.step(records: 3) {
-      // Late enough that the sweep has begun.
+      // Late enough that the sweep has started.
       if slice == 20 {
         try test.environment.commitUpdate { store in
           try store.root.setLinkedRecord(store["49"], for: "item", arguments: ["id": "49"])
@@ -194,7 +194,7 @@ import Testing
   @Test("garbage that becomes reachable by an observer during the sweep keeps its links")
   func reachedAgain() throws {
     let test = TestStore(releaseBufferSize: 0)
-    // "b" has a lower index than "a", which links to it. The sweep therefore drops "b" first.
+    // "b" has a lower index than "a", which links to it, so the sweep drops "b" first.
     try test.write(TestSelection(#"{ item(id: "b") { id } }"#), ["item": ["id": "b"]])
     try test.write(
       TestSelection(#"{ item(id: "a") { id next { id } } }"#),

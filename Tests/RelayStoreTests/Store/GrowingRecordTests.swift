@@ -18,11 +18,11 @@ struct GrowingRecordTests {
       let retained = retain(me.normalization, in: test)
       try test.write(me, ["me": ["id": "u", "name": "Ada"]])
       try setFields(0..<RecordStorage.cellLimit - 3, in: test)
-      // Indexes after that of the record, so that the phase `link` takes several slices.
+      // Their indexes come after the record's, so the phase `link` takes several slices.
       try test.write(
         TestSelection("{ todos { id } }"),
         ["todos": .array((0..<30).map { ["id": .string("todo\($0)")] })])
-      // A retention that is released starts a collection.
+      // Releasing a retention starts a collection.
       retain(TestSelection("{ page(n: 1) { title } }").normalization, in: test).release()
       var count = 0
       repeat {
@@ -51,7 +51,7 @@ struct GrowingRecordTests {
     }
   }
 
-  /// Writes fields that no selection reaches to the record `u`.
+  /// Writes fields outside all selections to the record `u`.
   private func setFields(_ numbers: Range<Int>, in test: TestStore) throws {
     try test.environment.commitUpdate { store in
       for number in numbers {

@@ -22,7 +22,7 @@ struct LiveFieldFixture {
       LiveUserQuery(id: id), json: ["user": ["id": .string(id), "name": .string(name)]])
   }
 
-  /// Observes a user's status, whose values are appended to a list.
+  /// Observes a user's status, and appends its values to a list.
   func observe(_ id: DataID = "1", _ statuses: Locked<[String?]>) -> ObservationHandle {
     environment.observe(FragmentRef<LiveUserRow>(id: id)) { snapshot in
       statuses.withLock { $0.append(snapshot.data?.status) }
@@ -30,7 +30,7 @@ struct LiveFieldFixture {
   }
 }
 
-/// Sequences whose elements a test sends.
+/// Sequences whose elements the test sends.
 final class Presence: Sendable {
   private struct Entry {
     let id: String
@@ -46,9 +46,9 @@ final class Presence: Sendable {
 
   private let state = Locked(State())
 
-  /// The user's id and name of each sequence that was made.
+  /// The user's id and name for each sequence created.
   var made: [String] { state.withLock { $0.entries.map { "\($0.id) \($0.name)" } } }
-  /// Those of the sequences whose iteration has ended.
+  /// The same for the sequences whose iteration has ended.
   var ended: [String] { state.withLock { $0.ended } }
 
   func updates(
@@ -75,7 +75,7 @@ final class Presence: Sendable {
     }
   }
 
-  /// Sends a status to a sequence of a user, by default the newest one.
+  /// Sends a status to one of a user's sequences, by default the newest one.
   func send(_ status: String, to id: String, sequence: Int? = nil) {
     entry(id, sequence)?.statuses.yield(status)
   }

@@ -134,7 +134,7 @@ struct LiveFieldObserverTests {
     presence.send("old", to: "1")
     try await eventually(["old"]) { statuses.withLock { $0 } }
     environment.derive("User.status") { (_: LiveUserName) in Numbers(count: 1) }
-    // The new sequence's value may come before null is delivered, which is then left out.
+    // The new sequence's value may arrive before null is delivered; in that case null is skipped.
     try await eventually("0") { statuses.withLock { $0.last } }
     try await eventually(["1 Ann"]) { presence.ended }
     environment.derive("User.status") { (user: LiveUserName) in user.name }

@@ -174,7 +174,7 @@ struct LiveFieldTests {
   func errors() async throws {
     try fixture.write("nobody", id: "2")
     var snapshots = environment.observe(FragmentRef<LiveUserRow>(id: "2")).makeAsyncIterator()
-    // The sequence keeps the newest snapshot, so that the one without a value may be skipped.
+    // The sequence buffers only the newest snapshot, so the one without a value may be skipped.
     var failed = await snapshots.next()
     if failed?.errors.isEmpty == true { failed = await snapshots.next() }
     #expect(failed?.errors.first?.message.contains("failed: nobody is there") == true)

@@ -1,8 +1,8 @@
 import RelayStore
 import Testing
 
-/// Tests on the main actor, whose jobs run in the order in which they were created: a task is
-/// waiting once a later one has run.
+/// Tests on the main actor, where jobs run in the order of their creation: once a later task has
+/// run, an earlier one is waiting.
 @MainActor @Suite(.timeLimit(.minutes(1))) struct MailboxTests {
   private let mailbox = Mailbox<RowSnapshot>()
 

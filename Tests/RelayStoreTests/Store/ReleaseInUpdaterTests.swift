@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// Releases while the store's lock is held, which take effect once it is free.
+/// Releases while the store's lock is held. They take effect once it is free.
 @Suite(.timeLimit(.minutes(1))) struct ReleaseInUpdaterTests {
   private let test = TestStore()
 

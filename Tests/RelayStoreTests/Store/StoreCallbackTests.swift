@@ -4,7 +4,7 @@
 
   @_spi(GeneratedCode) import RelayStore
 
-  /// A scalar whose conversion uses the environment that is set.
+  /// A scalar whose conversion uses the configured environment.
   private struct CallingScalar: CustomScalar {
     static let environment = Locked<RelayEnvironment?>(nil)
 

@@ -3,8 +3,8 @@ import Testing
 
 @testable import RelayStore
 
-/// A collection that keeps few records replaces their table; others sweep it. Both must leave the
-/// same.
+/// A collection that retains few records replaces their table; others sweep it. Both must leave the
+/// same contents.
 @Suite("Collections that replace the table", .timeLimit(.minutes(1)))
 struct TableReplacementTests {
   // MARK: The same as a sweep
@@ -20,7 +20,7 @@ struct TableReplacementTests {
     case collectSlices
   }
 
-  /// The values that a cache has memoized.
+  /// A cache's memoized values.
   private final class Cache: RecordCache {
     let indexes = Locked<Set<RecordIndex>>([], rank: .leaf)
 
@@ -29,7 +29,7 @@ struct TableReplacementTests {
     func evictAll(except kept: [RecordIndex]) { indexes.withLock { $0.formIntersection(kept) } }
   }
 
-  /// All that a collection may change, by id: the indexes that are free may differ.
+  /// Everything that a collection may change, by id: the free indexes may differ.
   private struct Contents: Equatable {
     let dump: String
     let ids: Set<String>
@@ -53,7 +53,7 @@ struct TableReplacementTests {
     private var reports: [RecordStore.GarbageCollectionReport] = []
     /// The number of collections that replaced the table.
     private(set) var replacementCount = 0
-    /// The number of those that kept more than the root.
+    /// The number of those collections that retained more than the root.
     private(set) var partialCount = 0
 
     init(replaces: Bool) {
@@ -128,7 +128,7 @@ struct TableReplacementTests {
     }
   }
 
-  /// Makes random steps.
+  /// Generates random steps.
   private struct StepGenerator {
     var generator: SeededGenerator
 
@@ -272,7 +272,7 @@ struct TableReplacementTests {
   }
 
   /// Checks that no collection replaces the table while the result of `begin` exists, and that one
-  /// does after its end.
+  /// does so after its end.
   private func expectSweep<Value>(
     _ begin: (TestStore) throws -> Value, end: (TestStore, Value) -> Void
   ) throws {
@@ -332,7 +332,7 @@ struct TableReplacementTests {
     try test.write(Self.me, ["me": ["id": "v", "name": "Eve", "best": ["id": "w"]]])
     let result = test.store.withState { $0.collect(records: 1_000) }.result
     #expect(result?.removed != nil)
-    // "u" was reachable when the run began.
+    // "u" was reachable when the run started.
     #expect(result?.report == .init(collected: 150, kept: 4))
     #expect(test.store.dump().contains(#""w""#))
     retention.release()

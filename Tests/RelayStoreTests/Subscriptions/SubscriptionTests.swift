@@ -223,7 +223,7 @@ struct SubscriptionTests {
     if hasOtherCaller {
       outdated.resolve(data: ["user": ["id": "1", "name": "outdated"]])
     } else {
-      // The failure is not that of the request that replaces it.
+      // The failure does not affect the request that replaces this one.
       outdated.reject(RelayError(.transport, "outdated"))
     }
     _ = try await caller?.value

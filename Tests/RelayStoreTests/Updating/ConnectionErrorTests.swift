@@ -159,7 +159,7 @@ struct ConnectionErrorTests {
     try list.write(["1", "2"], ["first": 2])
     try list.write(page, ["first": 2, "after": "c2"])
     #expect(list.info("hasNextPage") == false && list.info("endCursor") == "c2")
-    // The page may be fetched again, and be complete then.
+    // The page may be fetched again, and be complete this time.
     try list.write(["3"], ["first": 1, "after": "c2"])
     #expect(list.nodes == ["1", "2", "3"])
     #expect(list.info("hasNextPage") == true && list.info("endCursor") == "c3")

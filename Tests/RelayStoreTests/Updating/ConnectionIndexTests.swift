@@ -4,12 +4,12 @@ import Testing
 @testable import RelayStore
 
 /// Random operations on a store with the connection index, and on one whose index is invalidated
-/// before each step. Both must hold the same records: the index only makes merging a page cost as
-/// much as the page instead of the list.
+/// before each step. Both must hold the same records: the index only reduces the cost of merging a
+/// page to the size of the page instead of the list.
 @Suite("The connection index", .timeLimit(.minutes(1)))
 struct ConnectionIndexTests {
   private static let me = TestSelection("{ me { id } }", schema: FriendsList.schema).reader
-  /// Partial selections of a connection: its end cursor only, or edges without nodes.
+  /// Partial selections of a connection: only its end cursor, or edges without nodes.
   private static let parts = ["pageInfo { endCursor }", "edges { cursor }"].map {
     TestSelection("fragment F on FriendsConnection { \($0) }", schema: FriendsList.schema).reader
   }
@@ -46,7 +46,7 @@ struct ConnectionIndexTests {
     case restoreDump
   }
 
-  /// A store on which steps are performed.
+  /// A store and the steps performed on it.
   private struct Run {
     var test = TestStore(releaseBufferSize: 0)
     /// Whether the connection index is invalidated before each step.
@@ -269,7 +269,7 @@ struct ConnectionIndexTests {
     }
   }
 
-  /// Returns a random step, most often a page.
+  /// Returns a random step; most are pages.
   private static func step(_ random: inout some RandomNumberGenerator) -> Step {
     func id() -> String { "u\(Int.random(in: 0..<14, using: &random))" }
     func ids() -> [String] {

@@ -14,13 +14,13 @@ struct ConnectionModelTests {
 
   /// The expected state of a list.
   private struct Model: Equatable {
-    /// The node of each edge; `nil` for an edge without node.
+    /// The node of each edge; `nil` for an edge without a node.
     var nodes: [String?]?
     var deleted: Set<String> = []
     var start: String?
     var end: String?
 
-    /// The nodes as a read shows them.
+    /// The nodes that a read shows.
     var visibleNodes: [String]? {
       nodes?.map { id in id.flatMap { deleted.contains($0) ? nil : $0 } ?? "null" }
     }
@@ -49,7 +49,7 @@ struct ConnectionModelTests {
         (nodes, start, end) = (Self.unique(page), ends.first, ends.last)
         return
       }
-      // The page info has no cursor in this case, but the edges have one.
+      // In this case the page info has no cursor, but the edges have one.
       if ends.isEmpty, !ids.isEmpty { ends = ["cnone"] }
       if let after {
         guard end == after || ends.last != nil && ends.last == end else { return }
@@ -136,8 +136,8 @@ struct ConnectionModelTests {
 
     /// Commits a change to the model and the store.
     ///
-    /// - Parameter isByMutation: Whether to make the change by the directives of a mutation if
-    ///   possible, instead of by an updater.
+    /// - Parameter isByMutation: Whether to make the change with a mutation's directives if
+    ///   possible, instead of with an updater.
     mutating func commit(_ change: Change, isByMutation: Bool) throws {
       base.apply(change)
       func write(_ mutation: TestSelection, _ data: JSONValue) throws {
@@ -182,7 +182,7 @@ struct ConnectionModelTests {
       (base, applied) = (Model(), [])
     }
 
-    /// A description of the difference between list and model; `nil` if there is none.
+    /// A description of the difference between list and model; `nil` if they agree.
     var difference: String? {
       let model = model
       if list.nodes != model.visibleNodes {

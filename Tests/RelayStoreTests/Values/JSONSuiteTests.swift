@@ -1,9 +1,9 @@
 import RelayStore
 import Testing
 
-/// Texts that every JSON parser must accept, must refuse, or may accept, by kind.
+/// Strings that every JSON parser must accept, must reject, or may accept, by kind.
 @Suite(.timeLimit(.minutes(1))) struct JSONSuiteTests {
-  /// Texts of one kind.
+  /// Strings of one kind.
   struct Kind: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let texts: [String]
@@ -82,7 +82,7 @@ import Testing
     [0xC3, 0x28], [0xE2, 0x28, 0xA1], [0xF0, 0x28, 0x8C, 0x28],
   ]
 
-  /// Texts that a parser may accept or refuse: numbers beyond any range, noncharacters, deep
+  /// Strings that a parser may accept or reject: numbers beyond any range, noncharacters, deep
   /// nesting.
   static let either = [
     "1e400", "-1e400", "1e-400", "1e99999999999999999999", "-1e-99999999999999999999",

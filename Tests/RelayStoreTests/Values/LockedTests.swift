@@ -21,7 +21,7 @@ struct LockedTests {
       Thread.detachNewThread {
         lock.withLock { _ in
           isLocked.signal()
-          // The limit lets the test fail instead of deadlocking.
+          // The limit makes the test fail instead of deadlocking.
           _ = mayUnlock.wait(timeout: .now() + 10)
         }
         isUnlocked.signal()

@@ -10,7 +10,7 @@ struct SharedWorkTests {
   private let begun = Locked(0)
   private let gate = Gate()
 
-  /// Returns work that counts its starts and ends when the gate opens.
+  /// Returns work that counts its starts, and ends when the gate opens.
   private func work(_ abandoned: Locked<Int> = Locked(0)) -> SharedWork<Int> {
     SharedWork(onAbandon: { abandoned.count($0) }) { [begun, gate] in
       begun.withLock { $0 += 1 }
@@ -138,7 +138,7 @@ struct SharedWorkTests {
     try await answered.wait()
     limit.open()
     let late = Task { try await work.value(within: { TooLate() }) }
-    // The limits' tasks end, and would call back.
+    // The limits' tasks end here, and would call back.
     for _ in 0..<1_000 { await Task.yield() }
     gate.open()
     #expect(try await caller.value == 7)

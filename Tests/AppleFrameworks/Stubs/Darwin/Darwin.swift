@@ -1,6 +1,6 @@
-// What Swift's overlay adds to Darwin's headers: variadic functions, and macros that the importer
-// leaves out. From stdlib/public/Platform/Platform.swift and tgmath.swift.gyb of Swift 6.3; the part
-// that the package uses.
+// Declarations that Swift's overlay adds to Darwin's headers: variadic functions, and macros that
+// the importer leaves out. Taken from stdlib/public/Platform/Platform.swift and tgmath.swift.gyb of
+// Swift 6.3, as far as the package uses them.
 
 @_exported import Darwin
 
@@ -30,7 +30,7 @@ public var S_IFDIR: mode_t { 0o040000 }
 public var S_IFREG: mode_t { 0o100000 }
 public var S_IFLNK: mode_t { 0o120000 }
 
-/// The constants of an enumeration of C, which the importer names with an underscore.
+/// The constants of a C enumeration. The importer names them with an underscore.
 public var CLOCK_REALTIME: clockid_t { _CLOCK_REALTIME }
 public var CLOCK_MONOTONIC: clockid_t { _CLOCK_MONOTONIC }
 

@@ -1,8 +1,8 @@
-// Foundation's objects. Objective-C interoperability is off, so NSObject is a class of Swift here.
+// Foundation's objects. Objective-C interoperability is off, so NSObject is a Swift class here.
 //
-// In all files of this folder: the part of Foundation that the package uses, as Apple documents it
-// and as swift-foundation declares it. A declaration without @available is older than macOS 10.15,
-// iOS 13, tvOS 13 and watchOS 6. The bodies are stubs.
+// All files in this folder declare only the API that the package uses, as Apple documents it and as
+// swift-foundation declares it. A declaration without @available is older than macOS 10.15, iOS 13,
+// tvOS 13 and watchOS 6. The bodies are stubs.
 
 @_exported import Darwin
 @_exported import Dispatch
@@ -21,7 +21,7 @@ open class NSString: NSObject {
   open var deletingLastPathComponent: String { "" }
 }
 
-// Objective-C interoperability is off; it is what makes `as NSString` a conversion.
+// With Objective-C interoperability off, `as NSString` is not a conversion.
 extension String: _ObjectiveCBridgeable {
   public func _bridgeToObjectiveC() -> NSString { NSString() }
   public static func _forceBridgeFromObjectiveC(_ source: NSString, result: inout String?) {}

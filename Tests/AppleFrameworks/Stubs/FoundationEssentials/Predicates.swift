@@ -1,4 +1,4 @@
-// What the expansion of #Predicate uses. The macro is the toolchain's, which names this module.
+// Declarations for the expansion of #Predicate. The toolchain's macro names this module.
 
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public protocol PredicateExpression<Output> {

@@ -20,7 +20,7 @@ struct EventStreamCancellationTests {
     try await server.settle()
     try await eventually(0) { clock.sleeperCount }
     if method != "DELETE" {
-      // The requests that nobody waits for are ended too.
+      // Requests that no subscriber waits for end too.
       await server.raw.next(.waiting)
       await server.raw.next(.disconnected)
     }
@@ -121,7 +121,7 @@ struct EventStreamCancellationTests {
           await subscriber.end()
         }
         try await server.settle()
-        // What is left are connections that wait for further requests, until the transport ends.
+        // The remaining connections wait for further requests until the transport ends.
         _ = transport
       }
       try await eventually(0) { WebSocketLoopbackTests.openSockets(toPort: port) }

@@ -51,7 +51,7 @@ struct EventStreamReconnectionTests {
     }
     server.event("1", "{}")
     #expect(await subscriber.next() == .data("{}"))
-    // The silence begins at the end of the processing of the event, which may follow an advance.
+    // The silence starts when the event has been processed, possibly after an advance of the clock.
     try await eventually {
       clock.advance(by: .seconds(24))
       return subscriber.reasons
@@ -160,7 +160,7 @@ struct EventStreamReconnectionTests {
           "event: next\ndata: {\"id\":\"1\",\"payload\":{\"data\":\(index),\"a\":\"\(filler)\"}}\n\n"
         if !stream.send(StreamWire.chunk(text)) { break }
         sent.withLock { $0 += 1 }
-        // The rest shows that reading continues; a few are enough.
+        // The remaining events show that reading continues; a few are enough.
         if isBlocked, index % 100 == 0 { break }
       }
       if !isBlocked { blocked.open() }
@@ -197,7 +197,7 @@ struct EventStreamReconnectionTests {
   }
 }
 
-/// Three subscriptions whose stream is lost again and again.
+/// Three subscriptions whose stream is repeatedly lost.
 struct EventStreamStorm {
   enum Fault: CaseIterable {
     case hangUp, end, cut, malformed, reservation, opening, operation, unavailable, suspension
@@ -206,7 +206,7 @@ struct EventStreamStorm {
   private let server: EventStreamServer
   private let transport: EventStreamTransport
   private let subscribers: [ScriptedSubscriber]
-  /// The answers to the next requests, by method.
+  /// The responses to the next requests, by method.
   private let answers: Locked<[String: [EventStreamServer.Answer]]>
   private var generator: SeededGenerator
   private var isFirst = true
@@ -229,9 +229,9 @@ struct EventStreamStorm {
     generator = SeededGenerator(seed: seed)
   }
 
-  /// Waits until every subscription was sent, sends an event to each, and loses the stream.
+  /// Waits until every subscription is sent, sends an event to each, and loses the stream.
   ///
-  /// - Returns: The fault that follows the round, and the problem that was found in the round.
+  /// - Returns: The fault after the round, and the problem found in the round.
   mutating func run(_ round: Int) async -> (Fault, String?) {
     let fault = Fault.allCases.randomElement(using: &generator) ?? .hangUp
     let operations = await nextOperations()
@@ -254,7 +254,7 @@ struct EventStreamStorm {
     while operations.count < subscribers.count {
       let post = await server.next("POST")
       let index = post.token.flatMap { Int($0.dropFirst("token".count)) } ?? -1
-      // A request of a lost stream may arrive after those of the next.
+      // A lost stream's request may arrive after the next stream's.
       if post.isHungUp || index < newest { continue }
       if index > newest { (newest, operations) = (index, [:]) }
       let body = post.text.components(separatedBy: "\r\n\r\n").last ?? ""
@@ -264,7 +264,7 @@ struct EventStreamStorm {
     return operations
   }
 
-  /// Receives events up to the one of the round, and checks what comes before it.
+  /// Receives events up to the round's event, and checks the ones before it.
   private func check(_ subscriber: ScriptedSubscriber, _ text: String) async -> String? {
     var events: [ScriptedSubscriber.Event] = []
     while let event = await subscriber.next() {
@@ -304,7 +304,7 @@ struct EventStreamStorm {
     if ![.end, .malformed, .suspension].contains(fault) { server.hangUp() }
   }
 
-  /// Ends the subscriptions, and waits until nothing is left of them.
+  /// Ends the subscriptions, and waits until all their state is gone.
   func end() async throws {
     for subscriber in subscribers { subscriber.cancel() }
     for subscriber in subscribers { await subscriber.end() }

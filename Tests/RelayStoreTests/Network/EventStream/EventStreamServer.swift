@@ -5,20 +5,20 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-/// A server of the single connection mode on the loopback interface.
+/// A server for the single connection mode on the loopback interface.
 ///
-/// It follows the protocol unless the test answers a request otherwise, and sends the events that
-/// the test asks for.
+/// It follows the protocol unless the test chooses another response, and sends the events that the
+/// test requests.
 final class EventStreamServer: Sendable {
-  /// A request, in short.
+  /// A summary of a request.
   struct Request: Equatable, Sendable, CustomStringConvertible {
     var method: String
-    /// The number of requests with the method before.
+    /// The number of earlier requests with the same method.
     var index: Int
     var token: String?
     var operation: String?
     var text: String
-    /// Whether the server has ended the connection without an answer.
+    /// Whether the server ended the connection without a response.
     var isHungUp = false
 
     var description: String {
@@ -34,20 +34,20 @@ final class EventStreamServer: Sendable {
   }
 
   enum Answer: Sendable {
-    /// What the protocol says.
+    /// The response that the protocol prescribes.
     case standard
     case response(String)
-    /// The connection ends without an answer.
+    /// The connection ends without a response.
     case hangUp
-    /// There is no answer until the client ends the connection.
+    /// The server does not respond before the client ends the connection.
     case silence
-    /// There is no answer until the gate opens, then what the protocol says.
+    /// The server responds when the gate opens, following the protocol.
     case late(WireGate)
   }
 
   private struct State {
     var counts: [String: Int] = [:]
-    /// The open streams by token; a connection is open as long as it is in here.
+    /// The open streams by token. A connection is open while it is in this dictionary.
     var streams: [String: RawServer.Exchange] = [:]
     var newest: String?
     var maximumStreamCount = 0
@@ -61,7 +61,7 @@ final class EventStreamServer: Sendable {
 
   /// - Parameters:
   ///   - head: The head of each event stream.
-  ///   - answer: Returns the answer to a request.
+  ///   - answer: Returns the response to a request.
   init(
     head: String = StreamWire.head,
     _ answer: @escaping @Sendable (Request) -> Answer = { _ in .standard }
@@ -126,7 +126,7 @@ final class EventStreamServer: Sendable {
       default: nil
       }
     if let answer {
-      // The test gets the requests in their order: a later one is parsed after the lock is released.
+      // The test gets the requests in order: a later one is parsed after the lock is released.
       state.withLock { _ in
         exchange.send(answer)
         done()
@@ -134,7 +134,7 @@ final class EventStreamServer: Sendable {
       return true
     }
     let token = request.token ?? ""
-    // No other request is answered before the head is sent.
+    // No other request gets a response before the head is sent.
     state.withLock { state in
       exchange.send(head)
       state.streams[token] = exchange
@@ -155,13 +155,14 @@ final class EventStreamServer: Sendable {
   /// The number of open streams.
   var streamCount: Int { state.withLock { $0.streams.count } }
   var maximumStreamCount: Int { state.withLock { $0.maximumStreamCount } }
-  /// All requests so far.
+  /// All requests to date.
   var allRequests: [Request] { state.withLock { $0.requests } }
 
-  /// Waits for the next request: until it was answered, if it is. A test without one fails.
+  /// Waits for the next request, including its response if there is one. Fails the test if none
+  /// arrives.
   func next() async -> Request { await next { _ in true } }
 
-  /// Waits for the next request with a method, and skips others.
+  /// Waits for the next request with a method, skipping others.
   func next(_ method: String) async -> Request { await next { $0.method == method } }
 
   private func next(where isWanted: (Request) -> Bool) async -> Request {
@@ -189,7 +190,7 @@ final class EventStreamServer: Sendable {
     }
   }
 
-  /// Sends text in the newest stream.
+  /// Sends a string in the newest stream.
   func send(_ text: String) { send(raw: StreamWire.chunk(text)) }
 
   func event(_ operation: String, _ payload: String) {
@@ -207,9 +208,9 @@ final class EventStreamServer: Sendable {
     }
   }
 
-  /// Ends the newest stream by the end of its body.
+  /// Ends the newest stream by ending its body.
   func finish() {
-    // Under one lock: the client may open the next stream meanwhile.
+    // A single critical section: the client may open the next stream in the meantime.
     state.withLock { state in
       guard let exchange = state.newest.flatMap({ state.streams[$0] }) else { return }
       exchange.send(StreamWire.end)

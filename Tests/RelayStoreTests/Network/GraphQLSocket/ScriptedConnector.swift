@@ -3,17 +3,17 @@ import Testing
 @testable import RelayLive
 @testable import RelayStore
 
-/// A connector without sockets: the test is the server.
+/// A connector without sockets; the test plays the server.
 final class ScriptedConnector: WebSocketConnector {
-  /// The answer to a request for a connection.
+  /// The response to a connection request.
   enum Answer: Sendable {
     case open
     case fail(any Error)
-    /// There is no answer until the attempt is cancelled.
+    /// The connector does not respond until the attempt is cancelled.
     case silence
-    /// The connection is opened later, even if the attempt is cancelled meanwhile.
+    /// The connection is opened later, even if the attempt is cancelled in the meantime.
     case late(Promise<Void>)
-    /// The connection is open, and events arrive before the client has it.
+    /// The connection is open, and events arrive before the client receives it.
     case early([WebSocketConnectionEvent])
   }
 
@@ -30,16 +30,16 @@ final class ScriptedConnector: WebSocketConnector {
 
   /// Creates a connector.
   ///
-  /// - Parameter answer: Returns the answer to a request, given the number of those before.
+  /// - Parameter answer: Returns the response to a request, given the number of earlier requests.
   init(_ answer: @escaping @Sendable (Int) -> Answer = { _ in .open }) {
     self.answer = answer
     (connections, continuation) = AsyncStream.makeStream()
   }
 
   var requests: [WebSocketRequest] { state.withLock { $0.requests } }
-  /// The number of connections that are open or being opened.
+  /// The number of connections that are open or opening.
   var openCount: Int { state.withLock { $0.openCount } }
-  /// The largest number of connections at the same time.
+  /// The largest number of simultaneous connections.
   var maximumOpenCount: Int { state.withLock { $0.maximumOpenCount } }
 
   func connect(
@@ -71,7 +71,7 @@ final class ScriptedConnector: WebSocketConnector {
     return connection
   }
 
-  /// Waits for the next connection. A test without one fails.
+  /// Waits for the next connection. Fails the test if none arrives.
   func next() async -> ScriptedConnection {
     for await connection in connections { return connection }
     Issue.record("There was no connection until the end of the test.")
@@ -89,7 +89,7 @@ final class ScriptedConnector: WebSocketConnector {
 /// A connection whose server is the test.
 final class ScriptedConnection: WebSocketConnection {
   private struct State {
-    /// Released with the end, as that of a socket is.
+    /// Released at the end, like a socket's.
     var receive: (@Sendable (WebSocketConnectionEvent) -> Void)?
     var isPaused = false
     var isClosing = false
@@ -172,13 +172,13 @@ final class ScriptedConnection: WebSocketConnection {
   var isPaused: Bool { state.withLock { $0.isPaused } }
   var pauseCount: Int { state.withLock { $0.pauseCount } }
 
-  /// Leaves close frames of the client without an answer.
+  /// Leaves the client's close frames without a response.
   func ignoreClose() { state.withLock { $0.answersClose = false } }
 
-  /// Lets the messages of the client wait.
+  /// Blocks the client's messages.
   func blockSending() { state.withLock { $0.blocksSending = true } }
 
-  /// Sends a text, which is held while the client does not read.
+  /// Sends a string; it is held back while the client does not read.
   func send(_ text: String) { send(.text(Array(text.utf8))) }
 
   func send(_ event: WebSocketConnectionEvent) {
@@ -213,7 +213,7 @@ final class ScriptedConnection: WebSocketConnection {
         code: .abnormalClosure, error: RelayError(.transport, "The connection was lost.")))
   }
 
-  /// Waits for the next message of the client; "close …" or "cancel" for the end by the client.
+  /// Waits for the client's next message; "close …" or "cancel" if the client ends the connection.
   func received() async -> String {
     for await text in sent { return text }
     return "end"

@@ -6,7 +6,7 @@ import RelayStoreTesting
 
 /// A subscription whose events the test awaits.
 final class ScriptedSubscriber: Sendable {
-  /// An event, or the end, that can be compared. The reasons of lost connections are recorded apart.
+  /// A comparable event, or the end. The reasons of lost connections are stored separately.
   enum Event: Equatable, Sendable {
     case state(ConnectionState)
     case gap
@@ -67,7 +67,7 @@ final class ScriptedSubscriber: Sendable {
 
   deinit { task.cancel() }
 
-  /// The reasons of the lost connections so far.
+  /// The reasons of the connections lost to date.
   var reasons: [String] { lostReasons.withLock { $0 } }
 
   /// Waits for the next event; `nil` after the end.
@@ -83,7 +83,7 @@ final class ScriptedSubscriber: Sendable {
     return result
   }
 
-  /// Waits for the connection, which may be ready when the subscription begins.
+  /// Waits for the connection, which may already be ready when the subscription starts.
   func connected() async -> Bool {
     while let event = await next() { if event == .connected { return true } }
     return false
@@ -95,7 +95,7 @@ final class ScriptedSubscriber: Sendable {
   func end() async { await task.value }
 }
 
-/// A reference that tells when its object is released.
+/// A weak reference that shows when its object is released.
 final class WeakReference: Sendable {
   private struct Reference: Sendable { weak var driver: WebSocketDriver? }
 
@@ -139,7 +139,7 @@ struct ScriptedTransport {
     return parts.url ?? URL(fileURLWithPath: "/")
   }()
 
-  /// Waits until there is neither a connection nor a timer.
+  /// Waits until no connection or timer is left.
   func settle() async throws {
     try await eventually([0, 0]) { [connector.openCount, clock.sleeperCount] }
   }

@@ -25,7 +25,7 @@ struct WebSocketBackPressureTests {
     #expect(await subscriber.next() != nil)
     for _ in 1..<40 { connection.sendNext(id, text) }
     try await eventually(true) { connection.isPaused }
-    // The first event is with the receiver; each of the others takes 1,000 bytes.
+    // The receiver has the first event; each of the others takes 1,000 bytes.
     for index in 0..<40 {
       gates[index].fulfill(.success(()))
       if index < 39 { #expect(await subscriber.next() != nil) }
@@ -126,7 +126,7 @@ struct WebSocketBackPressureTests {
     await subscriber.end()
   }
 
-  /// The operations of the messages that are sent next, those that end one negated.
+  /// The operations of the next outgoing messages; messages that end an operation are negated.
   private static func operations(_ outgoing: inout WebSocketOutgoing) -> [Int] {
     var operations: [Int] = []
     while let item = outgoing.removeFirst() {
@@ -144,7 +144,7 @@ struct WebSocketBackPressureTests {
     var outgoing = WebSocketOutgoing()
     for index in 1...200 { outgoing.append(.subscribe(.init(rawValue: index), .subscription)) }
     for _ in 0..<50 { _ = outgoing.removeFirst() }
-    // Those from 51 on are not sent yet.
+    // The messages from 51 on have not been sent yet.
     for index in 1...200 where index % 5 > 0 { outgoing.append(.complete(.init(rawValue: index))) }
     outgoing.append(.subscribe(.init(rawValue: 201), .subscription))
     let waiting = (51...200).filter { $0 % 5 == 0 }

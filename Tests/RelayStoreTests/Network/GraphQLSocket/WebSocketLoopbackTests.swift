@@ -9,7 +9,7 @@
 
   @Suite("A WebSocket transport over the loopback interface", .timeLimit(.minutes(1)))
   struct WebSocketLoopbackTests {
-    /// A server of the protocol. It answers a subscription with the events 1 to `count`.
+    /// A server of the protocol. It responds to a subscription with the events 1 to `count`.
     private static func server(count: Int, completes: Bool = true) throws -> RawServer {
       try WebSocketPeer.openServer { peer in
         while let (first, payload) = peer.next() {
@@ -91,13 +91,13 @@
       try await eventually(0) { Self.openSockets(toPort: port) }
     }
 
-    /// The number of this process's sockets that are connected to a port, or by it.
+    /// The number of this process's sockets that are connected to or from a port.
     static func openSockets(toPort port: UInt16) -> Int {
       (0..<Int32(4_096)).count { descriptor in
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // `sockaddr_in` is a form of `sockaddr`, and `size` is its size. The pointers stay in the
-        // closure.
+        // `sockaddr_in` is a form of `sockaddr`, and `size` is its size. The pointers do not escape
+        // the closure.
         return withUnsafeMutablePointer(to: &address) {
           $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             getpeername(descriptor, address, &size) == 0

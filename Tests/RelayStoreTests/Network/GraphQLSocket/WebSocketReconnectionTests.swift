@@ -131,7 +131,7 @@ struct WebSocketReconnectionTests {
     let first = ScriptedSubscriber(scripted.transport)
     #expect(await first.next(2) == [.connecting, .disconnected(.seconds(1))])
     try await scripted.clock.sleepers(1)
-    // The timer and the subscription race for the end of the wait.
+    // Either the timer or the subscription ends the wait first.
     scripted.clock.advance(by: .seconds(1))
     let second = ScriptedSubscriber(scripted.transport)
     _ = await scripted.connector.nextReady()
@@ -270,7 +270,7 @@ struct WebSocketReconnectionTests {
       ScriptedConnector { $0 == 0 ? .silence : $0 == 1 ? .fail(Self.lost) : .open })
     let subscriber = ScriptedSubscriber(scripted.transport)
     #expect(await subscriber.next() == .connecting)
-    // An attempt that is cancelled before its task runs asks for no connection.
+    // An attempt that is cancelled before its task runs requests no connection.
     try await eventually(1) { scripted.connector.openCount }
     scripted.transport.suspend()
     try await scripted.settle()
@@ -351,7 +351,7 @@ struct WebSocketReconnectionTests {
 }
 
 extension RelayError {
-  /// This error, marked as retryable.
+  /// The same error, marked as retryable.
   var retryable: RelayError {
     var error = self
     error.isRetryable = true

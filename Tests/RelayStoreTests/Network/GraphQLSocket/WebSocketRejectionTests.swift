@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Rejections of a WebSocket transport", .timeLimit(.minutes(1)))
 struct WebSocketRejectionTests {
-  /// The close codes of the protocol and of RFC 6455, and what follows each.
+  /// The close codes of the protocol and of RFC 6455, by consequence.
   static let codes: [WebSocketFailure.Consequence: [UInt16]] = [
     .retry: [
       1000, 1001, 1004, 1005, 1006, 1011, 1012, 1013, 1014, 1015, 1016, 2999, 3001, 3002, 3008,
@@ -50,7 +50,7 @@ struct WebSocketRejectionTests {
     }
   }
 
-  /// The HTTP statuses of a handshake, and what follows each.
+  /// The HTTP statuses of a handshake, by consequence.
   static let statuses: [WebSocketFailure.Consequence: [Int]] = [
     .refresh: [401, 403], .retry: [408, 425, 429, 500, 502, 503, 504, 530],
     .fatal: [200, 204, 301, 302, 307, 308, 400, 404, 405, 407, 410, 426, 501, 505],

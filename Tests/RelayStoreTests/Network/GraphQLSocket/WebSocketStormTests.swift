@@ -29,16 +29,16 @@ struct WebSocketStormTests {
   }
 }
 
-/// A session, and a model of the world around it that checks its actions.
+/// A session, and a model of its environment that checks its actions.
 struct WebSocketStorm {
   private enum Socket { case none, opening, open, initialized, ready, closing }
   private typealias ID = WebSocketSession.SubscriptionID
 
-  /// What the model knows of a subscription.
+  /// The model's knowledge of a subscription.
   private struct Subscriber {
     var wasSent = false
     var operation: WebSocketOperationID?
-    /// Whether a gap has to come before the next response.
+    /// Whether a gap must precede the next response.
     var owesGap = false
     var isConnected = false
     var isRejected = false
@@ -65,7 +65,7 @@ struct WebSocketStorm {
       options, host: "localhost", allowsRefresh: Bool.random(using: &generator))
   }
 
-  /// Runs random events, then a calm in which every subscription has to be sent, then the end.
+  /// Runs random events, then a calm in which every subscription must be sent, then the end.
   mutating func run(steps: Int) {
     for _ in 0..<steps where fault == nil { step() }
     calm()
@@ -118,7 +118,7 @@ struct WebSocketStorm {
 
   private mutating func advance() {
     now += .milliseconds(Int.random(in: 0...20_000, using: &generator))
-    // A timer may be late, but it comes.
+    // A timer may be late, but it fires.
     if let deadline = session.deadline, deadline <= now { handle(.time) }
   }
 
@@ -205,10 +205,10 @@ struct WebSocketStorm {
     }
   }
 
-  /// Expects the end of a subscription by the server.
+  /// Expects the server to end a subscription.
   private mutating func finish(_ id: ID) { subscribers[id]?.isRejected = true }
 
-  /// Ends the connection, for a random reason.
+  /// Ends the connection for a random reason.
   private mutating func end() {
     socket = .none
     let consequences: [WebSocketFailure.Consequence] = [.retry, .retry, .retry, .refresh, .fatal]
@@ -312,7 +312,7 @@ struct WebSocketStorm {
 
   // MARK: The calm
 
-  /// Lets every connection succeed, until all subscriptions are sent, then ends them.
+  /// Lets every connection succeed until all subscriptions are sent, then ends them.
   private mutating func calm() {
     isCalm = true
     subscribe()

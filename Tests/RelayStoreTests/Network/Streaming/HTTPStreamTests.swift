@@ -90,7 +90,7 @@ struct HTTPStreamTests {
     }
     defer { server.stop() }
     var count = 0
-    // A session that cannot pause limits what the consumer leaves; this one leaves nothing.
+    // A session that cannot pause limits the bytes left unread; this consumer leaves none.
     try await kind.transport(server).stream(byteLimit: 200) {
       if case .bytes(let bytes) = $0 { count += bytes.count }
     }
@@ -285,7 +285,7 @@ struct HTTPStreamTests {
   @Test("a compressed stream is decoded as it arrives", arguments: ClientKind.allCases)
   func compressed(kind: ClientKind) async throws {
     let received = WireGate()
-    // Stored blocks of deflate, each complete.
+    // Stored deflate blocks, each complete.
     let texts = ["data: one\n\n", "data: two\n\n"].map { Array($0.utf8) }
     let server = try RawServer { exchange in
       exchange.send(StreamWire.head(["Content-Encoding: gzip"]))

@@ -334,7 +334,7 @@ struct HTTPSubscriptionTests {
     let subscriber = ScriptedSubscriber(transport(server, random: 1, clock: clock))
     #expect(await subscriber.next(2) == [.connecting, .connected])
     for (lifetime, wait) in [(0, 1), (9, 2), (10, 1), (0, 2)] {
-      // The task that watches over the stream.
+      // The task that monitors the stream.
       try await clock.sleepers(1)
       clock.advance(by: .seconds(lifetime))
       lost.open()
@@ -372,7 +372,7 @@ struct HTTPSubscriptionTests {
     #expect(await subscriber.next() == .data("{}"))
     next.open()
     await server.next(.waiting)
-    // The silence begins at the end of the processing of the event, which may follow an advance.
+    // The silence starts when the event has been processed, possibly after an advance of the clock.
     try await eventually {
       clock.advance(by: .seconds(24))
       return subscriber.reasons

@@ -49,7 +49,7 @@ struct ResponsePartsTests {
     for end in bytes.indices {
       let outcome = Self.outcome([bytes[..<end]], type: response.type)
       #expect(response.parts.starts(with: outcome.parts), "cut off at \(end)")
-      // A part that was delivered stays delivered.
+      // A part that was delivered remains delivered.
       #expect(outcome.parts.count >= count, "cut off at \(end)")
       count = outcome.parts.count
       let isMultipart = response.type.lowercased().hasPrefix("multipart")

@@ -11,7 +11,8 @@ struct StreamLivenessTests {
     case event(Int)
   }
 
-  /// Returns the time at which a server counts as dead after some signs of life; `nil` for never.
+  /// Returns the time when a server counts as dead after some signs of life; `nil` if it never
+  /// does.
   private func death(after signs: [Sign]) -> Int? {
     var liveness = StreamLiveness(at: .zero)
     var last = 0

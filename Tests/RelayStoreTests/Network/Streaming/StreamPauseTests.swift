@@ -66,7 +66,7 @@ struct StreamPauseTests {
         guard case .bytes(let bytes) = $0 else { return }
         size += bytes.count
         longest = max(longest, bytes.count)
-        // The last bytes may wait for more.
+        // The last bytes may be waiting for more.
         if size >= 99 * 2_000_000 { throw CancellationError() }
       }
     }
@@ -78,7 +78,8 @@ struct StreamPauseTests {
     func backlog() async throws {
       let server = try RawServer { exchange in
         exchange.send(StreamWire.head)
-        // Not without an end: a session on Linux may go on to receive after it was told to stop.
+        // The loop has an end: a session on Linux may continue to receive after it was told to
+        // stop.
         for _ in 0..<2_000 where !exchange.send(StreamWire.chunk(Self.block)) { break }
         exchange.waitForEnd()
         return false

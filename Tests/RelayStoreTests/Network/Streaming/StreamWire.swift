@@ -14,7 +14,7 @@ enum StreamWire {
       + ["", ""]).joined(separator: "\r\n")
   }
 
-  /// The end of a body in chunks.
+  /// The end of a chunked body.
   static let end = "0\r\n\r\n"
 
   static func chunk(_ bytes: some Collection<UInt8>) -> [UInt8] {
@@ -24,8 +24,7 @@ enum StreamWire {
   static func chunk(_ text: String) -> [UInt8] { chunk(Array(text.utf8)) }
 }
 
-/// A count that a thread of a server waits for, and a task of a test raises, or the other way
-/// round.
+/// A counting gate between a server's thread and a test's task. Either side can wait for the other.
 final class WireGate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
   private let (stream, continuation) = AsyncStream<Void>.makeStream()
@@ -36,14 +35,14 @@ final class WireGate: Sendable {
     continuation.yield()
   }
 
-  /// Blocks a thread of a server.
+  /// Blocks a server's thread.
   func waitOnThread() { semaphore.wait() }
 
   func wait() async { for await _ in stream { return } }
 }
 
 extension HTTPTransport {
-  /// Sends a query, and passes its streamed response on.
+  /// Sends a query, and passes on its streamed response.
   @discardableResult
   func stream(
     timeout: Duration? = nil, byteLimit: Int = 1 << 20,
@@ -53,7 +52,7 @@ extension HTTPTransport {
     return try await client.stream(httpRequest(for: .query), exchange, receive)
   }
 
-  /// Sends a query, and returns the whole of its streamed response.
+  /// Sends a query, and returns its complete streamed response.
   func streamedBody(timeout: Duration? = nil) async throws -> [UInt8] {
     var body: [UInt8] = []
     try await stream(timeout: timeout) { if case .bytes(let bytes) = $0 { body += bytes } }

@@ -3,9 +3,9 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-/// Responses of many parts, as servers send them.
+/// Multipart responses, as servers send them.
 enum StreamedResponses {
-  /// A response, and the parts that it has.
+  /// A response and its parts.
   struct Case: Sendable, CustomTestStringConvertible {
     let name: String
     let type: String

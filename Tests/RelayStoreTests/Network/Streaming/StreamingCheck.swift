@@ -3,14 +3,15 @@
   @testable import RelayStore
 #endif
 
-/// The properties that hold for the parts of any response: how its bytes are divided makes no
-/// difference, the beginning of a response has the first parts of the whole, and no part exceeds
-/// the limit. A second parser, which reads the whole response at once, finds the same parts.
+/// The properties that hold for the parts of any response. The way its bytes are divided makes no
+/// difference, a prefix of the response has the first parts of the full response, and no part
+/// exceeds the limit. A second parser that reads the complete response at once finds the same
+/// parts.
 ///
 /// Used by the tests, and by the fuzzer (`Fuzz/Streaming`), which is compiled together with the
 /// module's sources.
 enum StreamingCheck {
-  /// What was received of a response.
+  /// The received portion of a response.
   struct Outcome: Equatable {
     /// The parts that the bytes completed.
     var parts: [ResponsePart] = []
@@ -50,8 +51,8 @@ enum StreamingCheck {
     return outcome
   }
 
-  /// Returns the property that an input violates, or `nil`. Its first byte selects a media type, its
-  /// second byte the limits and where the rest is divided.
+  /// Returns the property that an input violates, or `nil`. Its first byte selects a media type;
+  /// its second byte selects the limits and where the rest is divided.
   static func failure(_ input: [UInt8]) -> String? {
     guard input.count >= 2 else { return nil }
     let type = contentTypes[Int(input[0]) % contentTypes.count]

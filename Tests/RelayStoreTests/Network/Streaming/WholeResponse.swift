@@ -3,8 +3,8 @@
   @testable import RelayStore
 #endif
 
-/// Parsers of whole responses that violate neither their format nor a limit: short, and written
-/// independently of those that read a response in pieces.
+/// Parsers for complete responses that violate neither their format nor a limit. They are short,
+/// and written independently of the parsers that read a response in pieces.
 enum WholeResponse {
   static func parts(of bytes: [UInt8], contentType: String) -> [ResponsePart] {
     switch MediaType(contentType)?.essence {
@@ -30,7 +30,7 @@ enum WholeResponse {
   }
 
   private static func events(in bytes: [UInt8]) -> [ResponsePart] {
-    // A line break after the last line would end it; without one, it is no line.
+    // A line break after the last line would end it; without one, it does not count as a line.
     var text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     text = text.replacing([0x0D, 0x0A], with: [0x0A]).replacing([0x0D], with: [0x0A])
     var parts: [ResponsePart] = []
@@ -83,7 +83,7 @@ enum WholeResponse {
   private static func body(of lines: [ArraySlice<UInt8>]) -> ResponsePart? {
     guard let end = lines.firstIndex(where: { $0.isEmpty || $0 == [0x0D] }) else { return nil }
     var body = Array(lines[(end + 1)...].joined(separator: [0x0A]))[...]
-    // The line break before the delimiter is part of it.
+    // The line break before the delimiter belongs to it.
     if body.last == 0x0D { body.removeLast() }
     let isObject = body.first { !$0.isJSONSpace } == UInt8(ascii: "{")
     return payload(body + (isObject ? [] : [0x0D]), trims: isObject)

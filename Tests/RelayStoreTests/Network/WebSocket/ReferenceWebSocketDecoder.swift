@@ -3,10 +3,10 @@
   @testable import RelayStore
 #endif
 
-/// A decoder of a whole sequence of frames, as close to the words of RFC 6455 as possible. It has
-/// no code in common with ``WebSocketDecoder``.
+/// A decoder of a complete sequence of frames, as close as possible to the wording of RFC 6455. It
+/// shares no code with ``WebSocketDecoder``.
 ///
-/// It also decodes the frames of a client, as a server would.
+/// It also decodes a client's frames, as a server would.
 struct ReferenceWebSocketDecoder {
   private var rest: ArraySlice<UInt8>
   private let byteLimit: Int
@@ -16,7 +16,7 @@ struct ReferenceWebSocketDecoder {
 
   private struct EndOfInput: Error {}
 
-  /// Decodes the frames of a server, or of a client if they are masked.
+  /// Decodes a server's frames, or a client's if they are masked.
   static func decode(
     _ bytes: [UInt8], byteLimit: Int = .max, isMasked: Bool = false
   ) -> WebSocketTranscript {
@@ -78,7 +78,7 @@ struct ReferenceWebSocketDecoder {
     return length
   }
 
-  /// The received part of a payload, unmasked, and whether it is the whole.
+  /// The received portion of a payload, unmasked, and whether it is complete.
   private mutating func payload(_ length: UInt64) throws -> (bytes: [UInt8], isComplete: Bool) {
     var key: [UInt8] = [0, 0, 0, 0]
     if isMasked { for index in 0..<4 { key[index] = try byte() } }
@@ -105,7 +105,7 @@ struct ReferenceWebSocketDecoder {
     transcript.events.append(message.isText ? .text(message.bytes) : .binary(message.bytes))
   }
 
-  /// Whether the bytes, or the bytes and up to three more, are UTF-8.
+  /// Whether the bytes, possibly with up to three more, are UTF-8.
   private static func isBeginningOfText(_ bytes: [UInt8]) -> Bool {
     if bytes.isValidUTF8 { return true }
     // The bounds of the second byte's range for any first byte.

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayLive
 @testable import RelayStore
 
-/// Bytes of a server, and what they decode to.
+/// Bytes from a server, and their decoded form.
 struct WebSocketCase: Sendable, CustomTestStringConvertible {
   /// Bytes, and the event that they complete.
   struct Part: Sendable {
@@ -15,7 +15,7 @@ struct WebSocketCase: Sendable, CustomTestStringConvertible {
   struct Violation: Sendable {
     let error: WebSocketProtocolError
     let bytes: [UInt8]
-    /// The number of bytes that show the violation.
+    /// The number of bytes needed to show the violation.
     let size: Int
   }
 
@@ -32,7 +32,7 @@ struct WebSocketCase: Sendable, CustomTestStringConvertible {
 
   /// Creates a case of bytes that violate the protocol, after valid bytes.
   ///
-  /// - Parameter size: The number of `bytes` that show the violation; by default all.
+  /// - Parameter size: How many of `bytes` are needed to show the violation; all by default.
   init(
     _ name: String, _ parts: [Part] = [], fails error: WebSocketProtocolError, _ bytes: [UInt8],
     after size: Int? = nil, byteLimit: Int = 100_000
@@ -55,8 +55,8 @@ struct WebSocketCase: Sendable, CustomTestStringConvertible {
     return transcript
   }
 
-  /// The numbers of bytes to truncate at and to split at: all of them, or for long payloads those
-  /// near the beginnings and the ends of the parts, and some in between.
+  /// The byte counts to truncate at and to split at: all of them or, for long payloads, the ones
+  /// near the starts and ends of the parts and some in between.
   var points: [Int] {
     let count = bytes.count
     guard count > 600 else { return Array(0...count) }
@@ -72,7 +72,7 @@ struct WebSocketCase: Sendable, CustomTestStringConvertible {
 }
 
 extension WebSocketCase.Part {
-  /// A frame of a server.
+  /// A server's frame.
   ///
   /// - Parameter first: The first byte: the final bit, the reserved bits and the opcode.
   static func frame(
@@ -88,7 +88,7 @@ extension WebSocketCase.Part {
   static func text(_ text: String) -> Self { frame(0x81, text, .text(Array(text.utf8))) }
 }
 
-/// The bytes of a frame of a server, with its length encoded minimally.
+/// The bytes of a server's frame, with its length encoded minimally.
 func frameBytes(_ first: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
   let count = payload.count
   let length: [UInt8] =

@@ -1,7 +1,7 @@
 @testable import RelayLive
 @testable import RelayStore
 
-/// The table of what servers may send, and of what they may not.
+/// The table of bytes that servers may or may not send.
 enum WebSocketCases {
   typealias Part = WebSocketCase.Part
 
@@ -10,7 +10,7 @@ enum WebSocketCases {
     controlFrames, closeCodes, texts, invalidTexts, mixed,
   ].flatMap(\.self)
 
-  /// Every first byte of a frame, outside of a message and inside of one.
+  /// Every first byte of a frame, both outside and inside a message.
   private static let firstBytes: [WebSocketCase] = (0...255).flatMap { first -> [WebSocketCase] in
     let first = UInt8(first)
     let (isFinal, opcode) = (first & 0x80 != 0, first & 15)
@@ -240,7 +240,7 @@ enum WebSocketCases {
       }
   }
 
-  /// Beginnings of texts that are certain not to be UTF-8 by their last byte.
+  /// Prefixes of strings that are certain not to be UTF-8 by their last byte.
   private static let invalidBeginnings: [[UInt8]] = [
     [0x80], [0xBF], [0xC0], [0xC1], [0xF5], [0xF8], [0xFC], [0xFE], [0xFF],
     [0xC2, 0x20], [0xC2, 0xC2], [0xDF, 0x7F],

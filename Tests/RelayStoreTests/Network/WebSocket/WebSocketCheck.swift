@@ -7,7 +7,7 @@
 struct WebSocketTranscript: Equatable {
   var events: [WebSocketEvent] = []
   var error: WebSocketProtocolError?
-  /// A violated property of the decoder itself; `nil` if there is none.
+  /// A violated property of the decoder itself; `nil` if all hold.
   var fault: String?
 
   init() {}
@@ -21,7 +21,8 @@ struct WebSocketTranscript: Equatable {
   /// Decodes a chunk.
   mutating func feed(_ chunk: [UInt8], to decoder: inout WebSocketDecoder) {
     do throws(WebSocketProtocolError) {
-      // A buffer without spare capacity, so that the address sanitizer finds a read beyond its end.
+      // A buffer without spare capacity, so that the address sanitizer detects a read beyond its
+      // end.
       let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: chunk.count, alignment: 1)
       defer { copy.deallocate() }
       copy.copyBytes(from: chunk)
@@ -39,8 +40,8 @@ struct WebSocketTranscript: Equatable {
   }
 }
 
-/// The properties that hold for any bytes from a server: how they are split into chunks makes no
-/// difference, the events are those of ``ReferenceWebSocketDecoder``, and memory is bounded.
+/// The properties that hold for any bytes from a server: the split into chunks makes no difference,
+/// the events equal those from ``ReferenceWebSocketDecoder``, and memory is bounded.
 ///
 /// Used by the tests, and by the fuzzer (`Fuzz/WebSocket`), which is compiled together with the
 /// sources of the codec.
@@ -51,8 +52,8 @@ enum WebSocketCheck {
 
   /// Returns the property that an input violates, or `nil`.
   ///
-  /// - Parameter input: A byte with the kind of check, another with the size of the chunks, and the
-  ///   bytes of the server.
+  /// - Parameter input: A byte with the kind of check, a byte with the chunk size, and the server's
+  ///   bytes.
   static func failure(_ input: [UInt8]) -> String? {
     guard input.count >= 2 else { return nil }
     let bytes = Array(input[2...])
@@ -80,7 +81,7 @@ enum WebSocketCheck {
     return nil
   }
 
-  /// The result of a handshake, and of what follows it.
+  /// The result of a handshake, and the bytes after it.
   private struct Opening: Equatable {
     var response: WebSocketHandshakeResponse?
     var error: WebSocketHandshakeError?
@@ -138,7 +139,7 @@ extension WebSocketHandshake {
 }
 
 extension [UInt8] {
-  /// The bytes in chunks of a size; the last one may be smaller.
+  /// The bytes in chunks of a given size; the last one may be smaller.
   func chunks(of size: Int) -> [[UInt8]] {
     stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }

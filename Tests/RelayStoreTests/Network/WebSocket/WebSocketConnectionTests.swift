@@ -46,7 +46,7 @@
       defer { server.stop() }
       let client = CurlClient(connectionsPerHost: 1)
       for text in ["a", "b", "c"] {
-        // Earlier connections stay open until the client is released.
+        // Earlier connections remain open until the client is released.
         let connection = try await client.connect(to: request(server), receive: recorder.receive)
         connections.withLock { $0.append(connection) }
         try await connection.send(Array(text.utf8))

@@ -43,7 +43,7 @@
       }
       connection.pauseReading()
       try await connection.send([])
-      // The client's thread serves another connection meanwhile, so it does not just sleep.
+      // The client's thread serves another connection in the meantime, so it does not just sleep.
       let echo = try WebSocketPeer.echoServer()
       defer { echo.stop() }
       let recorder = WebSocketRecorder()
@@ -140,7 +140,7 @@
     func stalledSend() async throws {
       let server = try WebSocketPeer.openServer { peer in
         peer.send(0x81, "open")
-        // Reads nothing until another connection says so.
+        // Does not read until another connection opens the gate.
         peer.exchange.wait(milliseconds: 0)
         Self.gate.wait()
       }

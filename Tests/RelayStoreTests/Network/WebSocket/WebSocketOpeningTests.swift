@@ -139,7 +139,7 @@
     func refused() async throws {
       let server = try WebSocketPeer.echoServer()
       server.stop()
-      // A port of the system's choice that was closed again.
+      // A port without a listener.
       let error = await failure(
         WebSocketRequest(url: try #require(URL(string: "ws://127.0.0.1:1/"))))
       #expect(error?.isRetryable == true)
@@ -272,7 +272,7 @@
             _ = await recorder.all()
           }
           await server.next(.disconnected)
-          // The thread and its own files exist after the first connections.
+          // After the first connections, the thread and its own files exist.
           if index == 4 { count = try openFiles() }
         }
         exit(try openFiles() <= count + 2 ? EXIT_SUCCESS : EXIT_FAILURE)

@@ -3,14 +3,14 @@ import Foundation
 @testable import RelayLive
 @testable import RelayStore
 
-/// The server's side of a WebSocket connection, with a script of its own.
+/// The server's side of a WebSocket connection, with its own script.
 struct WebSocketPeer {
   static let subprotocol = "graphql-transport-ws"
 
   let exchange: RawServer.Exchange
   private var rest: [UInt8] = []
 
-  /// Starts a server that runs a script for each connection, and closes the connection afterwards.
+  /// Starts a server that runs a script for each connection and then closes it.
   static func server(
     _ script: @escaping @Sendable (inout WebSocketPeer) -> Void
   ) throws -> RawServer {
@@ -31,7 +31,7 @@ struct WebSocketPeer {
     }
   }
 
-  /// A server that sends each message back, and closes when the client does.
+  /// A server that echoes each message, and closes when the client does.
   static func echoServer() throws -> RawServer {
     try openServer { peer in
       while let (first, payload) = peer.next() {
@@ -60,7 +60,7 @@ struct WebSocketPeer {
     ].joined(separator: "\r\n")
   }
 
-  /// Waits for the next frame of the client: its first byte, and its payload without the mask.
+  /// Waits for the client's next frame: its first byte, and its unmasked payload.
   mutating func next() -> (first: UInt8, payload: [UInt8])? {
     guard let head = take(2) else { return nil }
     var length = Int(head[1] & 0x7F)
@@ -95,7 +95,7 @@ struct WebSocketPeer {
 
 /// The events of a connection, for a test to await.
 final class WebSocketRecorder: Sendable {
-  /// An event that can be compared.
+  /// A comparable event.
   enum Event: Equatable, Sendable {
     case text(String)
     case binary([UInt8])
@@ -108,7 +108,7 @@ final class WebSocketRecorder: Sendable {
 
   init() { (events, continuation) = AsyncStream.makeStream() }
 
-  /// Records an event; the last one ends the stream.
+  /// Yields an event; the last one ends the stream.
   @Sendable func receive(_ event: WebSocketConnectionEvent) {
     switch event {
     case .text(let text): continuation.yield(.text(String(decoding: text, as: UTF8.self)))

@@ -1,7 +1,7 @@
 import RelayStore
 import SeededRandom
 
-/// A transport that responds to queries, pages and mutations after some suspensions, refuses some
+/// A transport that responds to queries, pages and mutations after some suspensions, rejects some
 /// of them, and ignores cancellation.
 struct ItemTransport: Transport {
   func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
@@ -25,7 +25,7 @@ struct ItemTransport: Transport {
     }
   }
 
-  /// Returns a page of two items of twelve.
+  /// Returns a page of two items out of twelve.
   private func page(after cursor: JSONValue?) -> JSONValue {
     let first = (cursor?.string.flatMap(Int.init) ?? -1) + 1
     let edges = (first..<first + 2).map { number -> JSONValue in
@@ -45,14 +45,14 @@ struct ItemTransport: Transport {
   }
 }
 
-/// Operations of all kinds on one environment, including resets, performed by several tasks at
-/// once, which check each snapshot that they see.
+/// Operations of all kinds on one environment, including resets. Several tasks perform them
+/// concurrently, and check each snapshot that they see.
 final class EnvironmentStress: Sendable {
   struct Pool {
     var loads: [LoadedQuery<FeedQuery>] = []
     var lists: [Pagination<Paged_query>] = []
     var tasks: [Task<Void, Never>] = []
-    /// The tasks that were cancelled, some of which may not have ended yet.
+    /// The cancelled tasks; some of them may not have ended yet.
     var cancelled: [Task<Void, Never>] = []
     var handles: [ObservationHandle] = []
     var problems: Set<String> = []

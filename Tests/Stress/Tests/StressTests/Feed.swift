@@ -1,6 +1,6 @@
 @_spi(GeneratedCode) import RelayStore
 
-// The output of relay-compiler for the selections of the stress tests, written by hand:
+// A handwritten version of relay-compiler's output for the selections of the stress tests:
 //
 //   query FeedQuery($page: Int!) {
 //     feed(page: $page) { id label number friend { id label number } }

@@ -1,6 +1,6 @@
 @_spi(GeneratedCode) import RelayStore
 
-// The output of relay-compiler for a mutation and a paginated list, written by hand:
+// A handwritten version of relay-compiler's output for a mutation and a paginated list:
 //
 //   mutation SetNumber($id: ID!, $number: Int!) {
 //     setNumber(id: $id, number: $number) { id label number }

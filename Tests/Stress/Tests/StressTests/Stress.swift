@@ -2,14 +2,14 @@ import Foundation
 import RelayStore
 import SeededRandom
 
-/// Operations of all kinds on one store, performed by several threads at once, which check each
+/// Operations of all kinds on one store. Several threads perform them concurrently, and check each
 /// snapshot that they see.
 final class Stress: Sendable {
   /// The handles that the threads share.
   struct Pool {
     var observations: [Observation] = []
     var consumers: [Task<Void, Never>] = []
-    /// The consumers that were cancelled, some of which may not have ended yet.
+    /// The cancelled consumers; some of them may not have ended yet.
     var cancelled: [Task<Void, Never>] = []
     var updates: [OptimisticUpdate] = []
     var retentions: [Retention] = []
@@ -19,7 +19,7 @@ final class Stress: Sendable {
     var deliveries = 0
   }
 
-  /// An observation by closure, with the last snapshot delivered to it.
+  /// An observation with a closure, and the last snapshot delivered to it.
   struct Observation {
     let id: DataID
     let handle: ObservationHandle
@@ -99,7 +99,7 @@ final class Stress: Sendable {
     pool.withValue { $0.updates.append(update) }
   }
 
-  /// Reverts or replaces optimistic updates, and keeps their number small.
+  /// Reverts or replaces optimistic updates, which limits their number.
   private func revert(_ random: inout SeededGenerator) {
     let count = pool.withValue { $0.updates.count }
     for _ in 0..<max(1, count - 4) {
@@ -180,13 +180,13 @@ final class Stress: Sendable {
     }
   }
 
-  /// Ends observations that any thread has begun, and keeps their number small.
+  /// Ends observations started by any thread, which limits their number.
   private func cancel(_ random: inout SeededGenerator) {
     let count = pool.withValue { $0.observations.count }
     for _ in 0..<max(1, count - 32) { take(\.observations, &random)?.handle.cancel() }
   }
 
-  /// Begins a task that iterates over the snapshots of an item.
+  /// Starts a task that iterates over the snapshots of an item.
   private func follow(_ random: inout SeededGenerator) {
     let snapshots = environment.observe(FragmentRef<Item_item>(id: pick(&random)))
     let consumer = Task { [weak self] in
@@ -208,7 +208,7 @@ final class Stress: Sendable {
     }
   }
 
-  /// Begins a task that fetches, and that `end` may cancel.
+  /// Starts a task that fetches; `end` may cancel it.
   private func fetch(_ random: inout SeededGenerator) {
     let query = FeedQuery(page: .random(in: 0..<4, using: &random))
     let fetch = Task { [environment] in

@@ -2,7 +2,7 @@ import Foundation
 import RelayStore
 import Testing
 
-/// Stress tests, which `make sanitize-thread` and `make sanitize-address` run under a sanitizer.
+/// Stress tests that `make sanitize-thread` and `make sanitize-address` run under a sanitizer.
 ///
 /// A sanitizer makes them several times slower, so the suite has 120 minutes.
 @Suite(.timeLimit(.minutes(120))) struct StressTests {
@@ -77,7 +77,7 @@ import Testing
     return pool.observations.count + pool.consumers.count
   }
 
-  /// Releases every handle, and checks that the store retains nothing.
+  /// Releases every handle, and checks that the store retains no records.
   private func checkNothingIsRetained(_ stress: Stress) async {
     stress.pool.withValue { pool in
       for observation in pool.observations { observation.handle.cancel() }
