@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-/// The same app with one query and one observer, on the products that apps choose from. `make
-/// bench-build` measures the size of each.
+/// The same app with one query and one observer, on each of the products that apps choose from.
+/// `make bench-build` measures the apps' sizes.
 func app(_ name: String, _ products: [String]) -> Target {
   .executableTarget(
     name: name, dependencies: products.map { .product(name: $0, package: "RelayStore") },

@@ -7,7 +7,7 @@ let package = Package(
   dependencies: [.package(name: "RelayStore", path: "../..")],
   targets: [
     .target(name: "Allocations"),
-    // What the benchmarks measure with.
+    // The measuring tools of the benchmarks.
     .target(name: "Measuring"),
     // A flat list.
     .executableTarget(
@@ -15,7 +15,7 @@ let package = Package(
       dependencies: [
         "Allocations", "Measuring", .product(name: "RelayStore", package: "RelayStore"),
       ]),
-    // A store and an outbox on the disk.
+    // A store and an outbox on disk.
     .executableTarget(
       name: "storage-benchmark",
       dependencies: [
@@ -26,7 +26,7 @@ let package = Package(
     .executableTarget(
       name: "local-benchmark",
       dependencies: ["Measuring", .product(name: "RelayStore", package: "RelayStore")]),
-    // Responses in parts, and subscriptions.
+    // Incremental responses and subscriptions.
     .executableTarget(
       name: "live-benchmark",
       dependencies: [

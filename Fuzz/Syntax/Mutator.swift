@@ -1,15 +1,15 @@
-// Mutates kept inputs at random, without coverage guidance but at full speed. Compiled by
+// Mutates saved inputs at random, without coverage guidance but at full speed. Compiled by
 // Fuzz/run.sh together with the sources of GraphQLLanguage. Arguments: seconds, seed, folders of
 // inputs. An input that fails is written to the last folder.
 //
 // A run consists of rounds of 100,000 inputs. Each round prints its own seed first. After a crash,
-// the last printed seed, passed as the argument, reproduces the inputs.
+// passing the last printed seed as the argument reproduces the inputs.
 import Foundation
 
 @main struct Mutator {
   private var generator: Generator
   private let inputs: [[UInt8]]
-  /// The valid inputs, which are mutated more often than the invalid ones.
+  /// The valid inputs. They are mutated more often than the invalid ones.
   private let validInputs: [[UInt8]]
   /// The inputs that are valid schemas; half of the mutations start from one of them.
   private let schemas: [[UInt8]]
@@ -68,7 +68,7 @@ import Foundation
     }
   }
 
-  /// Returns a kept input with one or two mutations.
+  /// Returns a saved input with one or two mutations.
   private mutating func next() -> [UInt8] {
     let kind = Int.random(in: 0..<8, using: &generator)
     var bytes = pick(kind < 4 ? schemas : kind < 7 ? validInputs : inputs)

@@ -6,7 +6,7 @@
 import Foundation
 import GraphQLLanguage
 
-/// The CPU time of this process so far, in milliseconds.
+/// The CPU time of this process, in milliseconds.
 func cpuMilliseconds() -> Double {
   var time = timespec()
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -4,7 +4,7 @@ import Foundation
 public enum Samples {
   /// Whether samples are printed.
   ///
-  /// Unsafe, but the main task alone writes it, and only while no case runs.
+  /// Unsafe, but only the main task writes it, and only while no case runs.
   nonisolated(unsafe) public static var isPrinting = false
   /// The name of the sample whose instructions callgrind counts; see ``counted(_:)``.
   static let countedName: String? = {
@@ -27,7 +27,7 @@ public enum Samples {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Prints a sample, if ``isPrinting``.
+  /// Prints a sample if ``isPrinting`` is set.
   public static func record(_ name: String, nanoseconds: UInt64) {
     if isPrinting { print("SAMPLE name=\(name) ns=\(nanoseconds)") }
   }
@@ -58,7 +58,7 @@ public enum Samples {
   private static func counted<Result>(_ body: () throws -> Result) rethrows -> Result {
     var result: Result?
     try callgrindRegion { result = try body() }
-    // `result` is set: `callgrindRegion` has run the closure.
+    // `result` is set, because `callgrindRegion` has run the closure.
     return try result ?? body()
   }
 

@@ -1,9 +1,10 @@
 @_spi(GeneratedCode) import RelayStore
 
-// Handwritten equivalents of relay-compiler's output: a list of objects of ten fields that arrives
-// whole, with deferred fields or as a stream, and a subscription to one record of ten fields.
+// Handwritten equivalents of relay-compiler's output: a list of objects with ten fields each, which
+// arrives in one response, with deferred fields or as a stream, and a subscription to one record of
+// ten fields.
 
-/// A query for `records`, whose ten fields come with the objects.
+/// A query for `records`; their ten fields arrive with the objects.
 struct WholeQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "WholeQuery", text: "query WholeQuery($first: Int!) { … }", reader: RecordsData.__plan,
@@ -29,7 +30,7 @@ struct IDsQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// A query for `records`, whose ten fields are deferred.
+/// A query for `records` with their ten fields deferred.
 struct DeferredQuery: GraphQLQuery, Hashable {
   static let label = "DeferredQuery$defer$Fields_record"
   static let __operation = OperationPlan(
@@ -79,7 +80,7 @@ struct RecordFields: GraphQLFragment, Hashable {
   var a: Int { __row[0] }
 }
 
-/// A subscription to the changes of a record of ten fields.
+/// A subscription to changes of a record with ten fields.
 struct ChangedSubscription: GraphQLSubscription, Hashable {
   static let __operation = OperationPlan(
     name: "ChangedSubscription", text: "subscription ChangedSubscription($id: ID!) { … }",

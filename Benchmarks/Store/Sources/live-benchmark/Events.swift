@@ -4,14 +4,14 @@ import RelayLive
 import RelayStore
 import Synchronization
 
-/// The measurement of subscriptions over one WebSocket, whose server sends as fast as it can: from
-/// the bytes of the socket to the consumers.
+/// The measurement of subscriptions over one WebSocket, from the bytes of the socket to the
+/// consumers. The server sends as fast as it can.
 struct Events {
   let url: URL
   let subscriptions: Int
   let duration: Duration
 
-  /// What was received at one time.
+  /// The events received up to one point in time.
   private struct Mark {
     var time = ContinuousClock.now
     var cpu = Samples.processNow
@@ -19,11 +19,11 @@ struct Events {
     var residentBytes = 0
   }
 
-  /// The maximum number of events that wait for a consumer: on a busy machine, its task may have to
-  /// wait for its turn.
+  /// The maximum number of events waiting for a consumer. On a busy machine, the consumer's task
+  /// may have to wait for its turn.
   private static let waitingLimit = 100_000
 
-  /// Receives events for the duration, and prints their rate, their CPU time and the resident memory
+  /// Receives events for the duration. Prints their rate, their CPU time, and the resident memory
   /// after a fifth of the time and at the end.
   func run() async throws {
     let environment = RelayEnvironment(transport: WebSocketTransport(url: url))
@@ -67,7 +67,7 @@ struct Events {
       "bytes=\(end.residentBytes) records=\(records)")
   }
 
-  /// The resident memory of the process; 0 where there is no `/proc`.
+  /// The resident memory of the process; 0 without `/proc`.
   private func residentBytes() -> Int {
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) }

@@ -1,15 +1,16 @@
 import Measuring
 import RelayStore
 
-/// The measurement of responses in parts: fetches of `count` objects of ten fields, each into a store
-/// of its own, from the bytes of the payloads to the data.
+/// The measurement of incremental responses: fetches of `count` objects of ten fields, each into
+/// its own store, from the bytes of the payloads to the data.
 struct Parts {
   let count: Int
 
   /// A response to measure.
   private enum Response {
     case whole, inline
-    /// The ids, then everything, as two queries: what publishing twice costs without any parts.
+    /// The ids, then everything, as two queries: the cost of publishing twice without incremental
+    /// delivery.
     case twoQueries
     case deferred(Format, isTogether: Bool)
     case streamed(Format, isTogether: Bool)
@@ -35,7 +36,7 @@ struct Parts {
       }
     }
 
-  /// Measures every response once, or only the response `name`, `rounds` times in turns.
+  /// Measures every response once per round, in turns; with `name`, only that response.
   func run(rounds: Int, only name: String? = nil) async throws {
     let responses = Self.responses.filter { name == nil || $0.name == name }
     let cases = responses.map { ($0, PayloadTransport(payloads(of: $0))) }
@@ -71,7 +72,7 @@ struct Parts {
     }
   }
 
-  /// - Parameter prepare: Called with the store before the query is fetched, as a part of the work.
+  /// - Parameter prepare: Called with the store before the query is fetched; it is measured too.
   private func measure<Query: GraphQLQuery>(
     _ name: String, _ query: Query, over transport: PayloadTransport,
     prepare: (RecordStore) async throws -> Void = { _ in }

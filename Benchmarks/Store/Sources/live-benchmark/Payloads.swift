@@ -22,7 +22,7 @@ struct Payloads {
 
   /// The ids of the objects, followed by their ten fields as parts.
   ///
-  /// - Parameter isTogether: Whether one payload has all parts.
+  /// - Parameter isTogether: Whether one payload contains all parts.
   func deferred(_ format: Format, isTogether: Bool) -> [[UInt8]] {
     let data = "\"data\":{\"records\":[\(list { "{\"id\":\"r:\($0)\"}" })]}"
     let label = DeferredQuery.label
@@ -47,7 +47,7 @@ struct Payloads {
 
   /// An empty list, followed by its objects.
   ///
-  /// - Parameter isTogether: Whether one payload has all objects, in one part.
+  /// - Parameter isTogether: Whether one payload contains all objects, in one part.
   func streamed(_ format: Format, isTogether: Bool) -> [[UInt8]] {
     let label = StreamedQuery.label
     let announcement =

@@ -32,8 +32,8 @@ struct NoTransport: Transport {
   }
 }
 
-/// The cases, each over a new store of 10,000 items. A sample is the time of one commit, with the
-/// delivery to a query that shows all of them in an order.
+/// The cases, each over a new store of 10,000 items. A sample is the time of one commit, including
+/// delivery to a query that shows all items in order.
 @MainActor
 struct LocalSuite {
   private let count = 10_000
@@ -56,7 +56,7 @@ struct LocalSuite {
     try environment.commitPayload(ItemsQuery(), json: Array((text + "]}").utf8))
   }
 
-  /// The changes of one record that are measured, by name.
+  /// The measured changes of one record, by name.
   private var changes: [(name: String, change: @Sendable (RecordSourceProxy, Int) throws -> Void)] {
     [
       (
@@ -121,7 +121,7 @@ struct LocalSuite {
   /// Commits without a query.
   func plain() throws { try measure("plain") }
 
-  /// Receives each change from a stream, with the last snapshot still held.
+  /// Receives each change from a stream while still holding the last snapshot.
   func stream() async throws {
     var iterator = environment.observe(query).makeAsyncIterator()
     var last = await iterator.next()
@@ -132,7 +132,7 @@ struct LocalSuite {
     }
   }
 
-  /// Follows the changes with a model whose rows a view holds.
+  /// Follows the changes with a model, while a view holds the model's rows.
   func model() throws {
     var held: LocalRows<ItemRow>?
     let model = environment.model(query)

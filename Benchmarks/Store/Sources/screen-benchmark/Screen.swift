@@ -1,6 +1,6 @@
 import RelayStore
 
-/// A way of showing a fragment: reading it, observing it, or holding a model of it.
+/// A way to show a fragment: reading it, observing it, or holding a model of it.
 @MainActor
 protocol Renderer {
   /// Shows a fragment, and returns its data.

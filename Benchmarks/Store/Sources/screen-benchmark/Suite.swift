@@ -2,7 +2,7 @@ import Allocations
 import Measuring
 import RelayStore
 
-/// An assertion about a workload that did not hold.
+/// An assertion about a workload that failed.
 struct Unexpected: Error {
   let what: String
 }

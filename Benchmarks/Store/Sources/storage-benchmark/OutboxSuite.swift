@@ -7,8 +7,8 @@ import RelayPersistence
 struct OutboxSuite {
   let directory: URL
 
-  /// Adds entries whose requests are never answered, and writes 4 KiB to a file of the same directory
-  /// before each.
+  /// Adds entries whose requests never get a response. Before each one, writes 4 KiB to a file in
+  /// the same directory.
   func add(_ rounds: Int) async throws {
     let storage = DurableStorage.sqlite(directory: directory.appendingPathComponent("outbox"))
     let environment = RelayEnvironment(
@@ -33,7 +33,7 @@ struct OutboxSuite {
         Samples.record("sync", nanoseconds: middle - start)
         Samples.record("outbox", nanoseconds: end - middle)
       }
-      // Nothing is written when the next round begins.
+      // No writes may be pending when the next round starts.
       for await entries in outbox.observe() where entries.contains(where: { $0.state == .sending })
       {
         break

@@ -13,7 +13,7 @@ struct StorageSuite {
 
   private func path(_ name: String) -> URL { directory.appendingPathComponent(name) }
 
-  /// - Parameter name: The name of the storage's directory; `nil` for a store without a storage.
+  /// - Parameter name: The name of the storage's directory; `nil` for a store without storage.
   private func environment(_ name: String?) -> RelayEnvironment {
     let configuration = RecordStore.Configuration(
       garbageCollection: .manual,
@@ -24,7 +24,7 @@ struct StorageSuite {
 
   private func remove(_ name: String) { try? FileManager.default.removeItem(at: path(name)) }
 
-  /// Stores the list that ``load()`` and ``change(_:)`` read.
+  /// Persists the list that ``load()`` and ``change(_:)`` read.
   func fill() async throws {
     remove("list")
     let environment = environment("list")
@@ -33,7 +33,7 @@ struct StorageSuite {
     try await environment.store.suspend()
   }
 
-  /// Stores a response of new records behind the app.
+  /// Persists a response of new records in the background.
   func write(_ rounds: Int) async throws {
     let bytes = payload(count)
     for round in 0...rounds {
@@ -53,7 +53,7 @@ struct StorageSuite {
     }
   }
 
-  /// Loads the list, as an app does that begins.
+  /// Loads the list, as an app does at launch.
   func load() async throws {
     let (start, cpu) = (Samples.wall, Samples.processNow)
     let environment = environment("list")
@@ -64,7 +64,7 @@ struct StorageSuite {
     let row = environment.read(FragmentRef<ItemRow>(id: "item:50000")).data
     Samples.record("first_fragment", nanoseconds: Samples.wall - first)
     guard row?.name == "Item number 50000" else { throw Unexpected.noData }
-    // The first check decodes each record; the second one finds them decoded.
+    // The first check decodes each record; the second one finds the decoded records.
     let decode = Samples.now
     guard environment.check(query).isAvailable else { throw Unexpected.noData }
     let check = Samples.now
@@ -74,8 +74,8 @@ struct StorageSuite {
     try await environment.store.suspend()
   }
 
-  /// Changes 1,000 records of the list in each round, no two of them neighbours, and stores them in one
-  /// batch.
+  /// In each round, changes 1,000 records of the list, none of them adjacent, and persists them in
+  /// one batch.
   func change(_ rounds: Int) async throws {
     let environment = environment("list")
     await environment.store.loaded()
@@ -93,7 +93,7 @@ struct StorageSuite {
       Samples.record("scattered", nanoseconds: Samples.wall - start)
       let flushed = Self.writtenBytes
       print("BYTES name=scattered bytes=\(flushed - written)")
-      // A scheduled write may go on with a compaction, in a batch of its own.
+      // After a scheduled write, a compaction may follow in its own batch.
       try await Task.sleep(for: .milliseconds(40))
       let rest = Self.writtenBytes - flushed
       if rest > 0 { print("BYTES name=scattered bytes=\(rest)") }
@@ -101,7 +101,7 @@ struct StorageSuite {
     try await environment.store.suspend()
   }
 
-  /// Publishes a response that changes 10,000 items with and without a storage, in turns.
+  /// Publishes a response that changes 10,000 items, alternating with and without storage.
   func publish(_ rounds: Int) async throws {
     remove("publish")
     let (with, without) = (environment("publish"), environment(nil))
@@ -115,7 +115,7 @@ struct StorageSuite {
         try environment.commitPayload(ItemsQuery(first: 10_000), json: bytes)
         let end = Samples.now
         if round > 0 { Samples.record(name, nanoseconds: end - start) }
-        // What is written behind one case does not disturb the other.
+        // Background writes of one case must not disturb the other.
         try await with.store.flush()
       }
     }

@@ -1,8 +1,8 @@
 @_spi(GeneratedCode) import RelayStore
 
 // Handwritten equivalents of relay-compiler's output for the documents of the benchmark, and their
-// payloads. The folder of storage-benchmark links to this file: a module of both would have to make its
-// accessors public, which would slow down what store-benchmark measures.
+// payloads. The folder of storage-benchmark links to this file. A shared module would have to make
+// the accessors public, which would slow down the code that store-benchmark measures.
 
 struct ItemRow: GraphQLFragment, Hashable {
   static let __plan = SelectionPlan(
@@ -23,7 +23,7 @@ struct Author: GraphQLView, Hashable {
   var name: String { __row[2] }
 }
 
-/// A query for the list `items`, whose objects have an author each.
+/// A query for the list `items`; each item has an author.
 struct ItemsQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemsQuery", text: "query ItemsQuery($first: Int) { … }",
@@ -43,7 +43,7 @@ struct ItemsQuery: GraphQLQuery, Hashable {
   }
 }
 
-/// A query for the score of one item, whose payloads change it.
+/// A query for the score of one item; its payloads change the score.
 struct ItemQuery: GraphQLQuery, Hashable {
   static let __operation = OperationPlan(
     name: "ItemQuery", text: "query ItemQuery($id: ID!) { … }",

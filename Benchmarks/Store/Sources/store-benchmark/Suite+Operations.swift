@@ -9,7 +9,7 @@ extension Suite {
     try pages("append_page", size: max(1, count / 100))
   }
 
-  /// Measures the overhead of `fetch` and `commit`: their CPU time without that of the transport.
+  /// Measures the overhead of `fetch` and `commit`: their CPU time minus the transport's.
   func calls(_ number: Int = 2_000) async throws {
     for (suffix, suspends) in [("", false), ("_suspended", true)] {
       try await overhead(
@@ -23,7 +23,7 @@ extension Suite {
     }
   }
 
-  /// Measures the CPU time of the process per call, less that of the transport alone.
+  /// Measures the CPU time of the process per call, minus the time of the transport alone.
   private func overhead(
     _ name: String, transport: InstantTransport, kind: OperationKind, calls: Int,
     _ call: (RelayEnvironment) async throws -> Void
@@ -68,8 +68,8 @@ extension Suite {
     observation?.cancel()
   }
 
-  /// Measures edits of an unobserved list of `pages` pages: the insertion and the deletion of an
-  /// edge, a page after these edits, and a previous page that overlaps half of the first one.
+  /// Measures edits of an unobserved list of `pages` pages: inserting and deleting an edge, a page
+  /// after these edits, and a previous page that overlaps half of the first one.
   func edits(of size: Int, pages: Int) throws {
     let environment = environment(NoTransport())
     let start = size

@@ -2,12 +2,12 @@ import Allocations
 import Measuring
 import RelayStore
 
-/// The cases of the benchmark. Each case has a store of its own.
+/// The cases of the benchmark. Each case has its own store.
 struct Suite {
   let count: Int
   let bytes: [UInt8]
   private var query: ItemsQuery { ItemsQuery(first: count) }
-  /// The number of repetitions per sample of cases that take microseconds.
+  /// The number of repetitions per sample for cases that take microseconds.
   private let repeats = 50
 
   /// The limits of the timeline that the stores record; `nil` for none.
@@ -75,7 +75,7 @@ struct Suite {
     try Samples.measure("scalars") { if checksum(data) == 0 { throw Unexpected.noData } }
   }
 
-  /// Returns a sum over every scalar of every row, which forces their reading.
+  /// Returns a sum over every scalar of every row, which forces all of them to be read.
   private func checksum(_ data: ItemsQuery.Data) -> Int {
     var sum = 0
     for item in data.items {
@@ -131,7 +131,8 @@ struct Suite {
     Samples.measure("unobserve_10000") { for observation in observations { observation.cancel() } }
   }
 
-  /// Measures the commit of one more argument set of a root field that has `number` of them.
+  /// Measures a commit that adds one more argument set to a root field that already has `number` of
+  /// them.
   private func argumentSets(_ number: Int) throws {
     let environment = environment()
     for item in 0..<number { try set(item, item, in: environment) }
@@ -176,9 +177,9 @@ struct Suite {
     retention.release()
   }
 
-  /// Prints the bytes per row, and the share of memory that a collection of half of the rows frees:
-  /// with a kept list that still links to them, which keeps their ids, and with a list that was
-  /// shortened by a new response.
+  /// Prints the bytes per row, and the share of memory freed by collecting half of the rows. There
+  /// are two cases: a retained list that still links to the rows and so retains their ids, and a
+  /// list that a new response has shortened.
   func memory() throws {
     // Warm up, so that one-time allocations are not counted.
     try set(1, 1, in: environment())
@@ -226,8 +227,8 @@ struct Suite {
 
 /// A counter of observer calls, with the last value.
 ///
-/// Unchecked: only one thread uses it. The benchmark commits on one thread at a time, and observers
-/// are called on the thread that commits.
+/// Unchecked: the benchmark commits on one thread at a time, and observers are called on the
+/// committing thread.
 final class Counter: @unchecked Sendable {
   private(set) var calls = 0
   private(set) var last = 0

@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// The steps of a live page, which other clients and the connection change.
+/// The steps of a live page that other clients and the connection change.
 extension Demo {
   func runLiveSteps() async {
     await timeline.step("A change of another client arrives as an event", event)

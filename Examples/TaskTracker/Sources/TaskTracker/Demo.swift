@@ -209,7 +209,7 @@ import RelayStoreTesting
 
   // MARK: Parts
 
-  /// Writes the inspector's page, if it was asked for. The values are made up, so all of them are shown.
+  /// Writes the inspector's page if requested. It shows all values, because they are made up.
   private func inspect() throws {
     guard let inspected else { return }
     try Inspector.write(
@@ -217,7 +217,7 @@ import RelayStoreTesting
     timeline.act("write the inspector's page to \(inspected.lastPathComponent)")
   }
 
-  /// Commits a change of status with an optimistic response.
+  /// Commits a status change with an optimistic response.
   private func commit(_ status: TaskStatus, of id: String, _ behaviour: Behaviour)
     -> Task<Snapshot<SetStatusMutation.Data>, any Error>
   {

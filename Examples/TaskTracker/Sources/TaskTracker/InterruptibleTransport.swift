@@ -4,13 +4,13 @@ import RelayStoreTesting
 
 /// A transport whose connection the demonstration cuts and restores.
 ///
-/// While it is cut, requests fail and subscriptions wait, each without a stream of the next
-/// transport. When it is restored, each subscription begins a new stream and reports a gap.
+/// While the connection is cut, requests fail, and subscriptions wait without an open stream of the
+/// next transport. When it is restored, each subscription starts a new stream and reports a gap.
 struct InterruptibleTransport: Transport {
   let next: any Transport
   /// Open while the connection is cut.
   private let cutting = Gate()
-  /// Open while the connection is there.
+  /// Open while the connection works.
   private let restoring = Gate(isOpen: true)
 
   init(next: any Transport) { self.next = next }
@@ -21,7 +21,7 @@ struct InterruptibleTransport: Transport {
     cutting.open()
   }
 
-  /// Lets all subscriptions begin a new stream.
+  /// Lets all subscriptions start a new stream.
   func restore() {
     cutting.close()
     restoring.open()
@@ -50,10 +50,10 @@ struct InterruptibleTransport: Transport {
     }
   }
 
-  /// The end of one stream of a subscription.
+  /// The reason why a subscription's stream ended.
   private enum End { case completed, cut }
 
-  /// Passes on the events of a subscription until the server completes it or the connection is cut.
+  /// Passes on a subscription's events until the server completes it or the connection is cut.
   private func passEvents(
     of request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws -> End {

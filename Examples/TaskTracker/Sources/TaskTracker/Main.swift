@@ -4,15 +4,15 @@ import RelayNetwork
 import RelayStore
 import TaskTrackerServer
 
-/// The program `TaskTracker [--inspect FILE | --endpoint URL [--websocket] | --offline]`: demonstrates
-/// RelayStore with the in-process server, or with the server at a URL. Events are sent over HTTP or a
-/// WebSocket.
+/// The program `TaskTracker [--inspect FILE | --endpoint URL [--websocket] | --offline]`:
+/// demonstrates RelayStore with the in-process server, or with the server at a URL. Events are sent
+/// over HTTP or a WebSocket.
 ///
-/// With `--inspect` it records a timeline, and writes the inspector's page to a file before the views are
-/// closed.
+/// With `--inspect` it records a timeline, and writes the inspector's page to a file before closing
+/// the views.
 ///
-/// With `--offline` it demonstrates a storage and an outbox. The app then is a process of its own,
-/// `TaskTracker --offline-app RUN DIRECTORY URL STEP`, which is killed and started again.
+/// With `--offline` it demonstrates persistence and an outbox. The app then runs in its own
+/// process, `TaskTracker --offline-app RUN DIRECTORY URL STEP`, which is killed and started again.
 @main
 struct Main {
   @MainActor static func main() async throws {

@@ -1,13 +1,13 @@
 import RelayStore
 
-/// A part of the screen that shows every snapshot of one fragment until it is closed.
+/// A panel on the screen that shows every snapshot of one fragment until it is closed.
 @MainActor final class Panel<Fragment: GraphQLFragment> {
   private(set) var snapshots: [Snapshot<Fragment>] = []
   private var loop: Task<Void, Never>?
 
   /// - Parameters:
   ///   - name: The name before each line.
-  ///   - timeline: Prints the snapshots; nothing is printed without one.
+  ///   - timeline: Prints the snapshots; `nil` prints none.
   init(
     _ name: String, _ fragment: FragmentRef<Fragment>, in environment: RelayEnvironment,
     on timeline: Timeline?, text: @escaping (Fragment) -> String

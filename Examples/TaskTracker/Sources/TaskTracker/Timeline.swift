@@ -1,6 +1,6 @@
 import Foundation
 
-/// The output of the demonstration. Each line has the time since the start; the timeline also
+/// The output of the demonstration. Each line has the time since the start. The timeline also
 /// counts the steps that went as expected.
 @MainActor final class Timeline {
   private let clock = ContinuousClock()
@@ -13,7 +13,7 @@ import Foundation
   private var others = StepCount()
   /// Whether a step threw an error. Later steps depend on it and are not run.
   private var hasFailed = false
-  /// The number of requests that were printed.
+  /// The number of printed requests.
   private(set) var requestCount = 0
 
   /// - Parameter firstStep: The number of the first step.
@@ -49,7 +49,7 @@ import Foundation
   /// Prints an action of the user.
   func act(_ text: String) { line("you", .bold, text) }
 
-  /// Prints what another user of the same server does.
+  /// Prints an action of another user of the same server.
   func colleague(_ text: String) { line("colleague", .bold, text) }
 
   /// Prints a request, and counts it.
@@ -64,10 +64,10 @@ import Foundation
   /// Prints an action of the store.
   func store(_ text: String) { line("store", .bold, text) }
 
-  /// Prints the beginning of a process of the app.
+  /// Prints the start of one of the app's processes.
   func process(_ text: String) { print("\n" + styled("── \(text) ──", .view)) }
 
-  /// Prints everything that was printed so far, before another process prints or this one is killed.
+  /// Flushes the output before another process prints or this one is killed.
   func flush() { fflush(nil) }
 
   /// Runs a step of the demonstration. An error fails the step and all later ones.
@@ -84,7 +84,7 @@ import Foundation
     }
   }
 
-  /// Prints whether an expectation of the current step holds. One that does not hold fails the step.
+  /// Prints whether an expectation of the current step holds. A failed expectation fails the step.
   func check(_ expectation: String, _ holds: Bool, _ detail: @autoclosure () -> String = "") {
     let mark = holds ? styled("✓", .good) : styled("✗", .bad)
     let text = holds || detail().isEmpty ? expectation : "\(expectation): \(detail())"
@@ -102,12 +102,12 @@ import Foundation
     return count.good == count.all
   }
 
-  /// The number of steps so far.
+  /// The number of steps to date.
   var stepCount: StepCount {
     StepCount(all: steps.count, good: steps.count { $0.isExpected })
   }
 
-  /// Adds the steps that another process has run.
+  /// Adds another process's steps.
   func add(_ count: StepCount) {
     others.all += count.all
     others.good += count.good
@@ -115,7 +115,7 @@ import Foundation
   }
 }
 
-/// A number of steps, and that of those that went as expected.
+/// A number of steps, and how many of them went as expected.
 struct StepCount: Codable {
   var all = 0
   var good = 0

@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// The pagination of lists by Relay's cursor connections specification.
+/// List pagination as in Relay's cursor connections specification.
 enum Connection {
   private static let prefix = "arrayconnection"
 
@@ -32,7 +32,7 @@ enum Connection {
     ]
   }
 
-  /// Returns the edge to `node` at `position` in the whole list.
+  /// Returns the edge to `node` at `position` in the full list.
   static func edge(to node: JSONValue, at position: Int) -> JSONValue {
     ["cursor": .string(Base64.text(prefix, String(position))), "node": node]
   }

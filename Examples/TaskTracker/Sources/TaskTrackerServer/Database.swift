@@ -3,17 +3,17 @@ import RelayStore
 import RelayStoreTesting
 
 /// The data of the server: tables of rows by key, as in `seed.json`, the activity, and a clock that
-/// advances one minute with every change.
+/// advances by one minute with every change.
 actor Database {
   private var tables: JSONObject
   private var minutes = 0
   private var gates: [String: Gate] = [:]
-  /// The changed tasks by their keys; those of all tasks have no key.
+  /// The changed tasks by key; the key `nil` stands for all tasks.
   private var changes: [String?: SubscriptionSource] = [:]
 
   init(seed: JSONValue) { tables = seed.object ?? [:] }
 
-  /// Returns the object of a row, with its `__typename` and `id`; `nil` if there is no such row.
+  /// Returns the object of a row, with its `__typename` and `id`; `nil` if the row does not exist.
   func node(_ type: String, _ key: String) -> JSONValue? {
     guard var row = tables[type]?[key]?.object else { return nil }
     row["__typename"] = .string(type)
@@ -53,7 +53,7 @@ actor Database {
     }
   }
 
-  /// Returns the gate `name`, which is created on first use.
+  /// Returns the gate `name`, creating it on first use.
   func gate(_ name: String) -> Gate {
     if let gate = gates[name] { return gate }
     let gate = Gate()
@@ -69,7 +69,7 @@ actor Database {
     return source
   }
 
-  /// Sends a task to the subscriptions that want it.
+  /// Sends a task to the subscriptions for it.
   func sendChange(ofTask key: String) {
     guard let task = node("Task", key) else { return }
     for source in [changes[key], changes[nil]] { source?.send(task) }

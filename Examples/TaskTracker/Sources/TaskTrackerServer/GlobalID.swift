@@ -1,7 +1,7 @@
 import Foundation
 import RelayStore
 
-/// A global object id in the format of the Python server: the base 64 of type and key.
+/// A global object id in the Python server's format: type and key in base 64.
 struct GlobalID {
   let type: String
   let key: String

@@ -1,7 +1,7 @@
 import RelayStore
 import RelayStoreTesting
 
-/// The values of the object whose fields fail on purpose.
+/// The values of the object whose fields fail deliberately.
 enum Faults {
   static let object: JSONValue = ["message": "still here"]
 

@@ -103,7 +103,7 @@ enum Tasks {
 
   /// Parses a value of the scalar `DateTime`.
   ///
-  /// - Throws: ``GraphQLError`` if `text` is no ISO 8601 date.
+  /// - Throws: ``GraphQLError`` if `text` is not an ISO 8601 date.
   static func date(_ text: String) throws -> Date {
     guard let date = try? Date(text, strategy: .iso8601) else {
       throw GraphQLError(message: "Value cannot represent a DateTime: \"\(text)\".")

@@ -19,7 +19,7 @@ public struct TaskTracker: Transport {
 
   private let server: SchemaServer
 
-  /// Creates a server with the data of the seed.
+  /// Creates a server with the seed data.
   ///
   /// - Parameter beforeExecuting: Called with each request before it is executed.
   /// - Throws: An error if the resolvers do not match the schema.
@@ -47,9 +47,9 @@ public struct TaskTracker: Transport {
 
   /// Executes a request and passes on each of its responses.
   ///
-  /// If the request has the header field `X-Gate: name`, each part waits at a gate that the mutation
-  /// `openGate` opens: the item of a list at that of its index, such as `name-1`, and a fragment at
-  /// `name-0`.
+  /// If the request has the header field `X-Gate: name`, each part waits at a gate that the
+  /// mutation `openGate` opens. A list item waits at the gate of its index, such as `name-1`; a
+  /// fragment waits at `name-0`.
   public func stream(
     _ request: GraphQLRequest, _ receive: @escaping TransportReceiver
   ) async throws {
@@ -66,5 +66,5 @@ extension IncrementalPart {
   }
 }
 
-/// A namespace of the resolvers, which extensions add by topic.
+/// A namespace for the resolvers; extensions add them by topic.
 enum Resolvers {}

@@ -7,8 +7,8 @@ import RelayStore
   import Musl
 #endif
 
-/// An HTTP server on loopback that passes GraphQL requests on to a transport, each from a connection of
-/// its own.
+/// An HTTP server on loopback that passes GraphQL requests on to a transport. Each request uses its
+/// own connection.
 final class HTTPListener: Sendable {
   struct NoSocket: Error {}
 
@@ -18,9 +18,9 @@ final class HTTPListener: Sendable {
 
   /// Starts the server.
   ///
-  /// - Throws: ``NoSocket`` if there is no port.
+  /// - Throws: ``NoSocket`` if no port is available.
   init(_ next: any Transport) throws {
-    // A client may be killed while it is answered.
+    // A client may be killed before it gets its response.
     signal(SIGPIPE, SIG_IGN)
     #if canImport(Glibc)
       listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -54,7 +54,8 @@ final class HTTPListener: Sendable {
     #if os(Linux)
       shutdown(listener, Int32(SHUT_RDWR))
     #else
-      // A listening socket cannot be shut down there; closing it ends the thread's `accept`.
+      // A listening socket cannot be shut down on this platform; closing it ends the thread's
+      // `accept`.
       close(listener)
     #endif
   }
@@ -79,7 +80,7 @@ final class HTTPListener: Sendable {
 
   /// Reads a request.
   ///
-  /// - Returns: `nil` if it is not one of GraphQL.
+  /// - Returns: `nil` if it is not a GraphQL request.
   private static func request(from stream: FileHandle) -> GraphQLRequest? {
     var bytes = Data()
     while case let end = stream.availableData, !end.isEmpty {

@@ -1,18 +1,18 @@
 import RelayStore
 
-/// A server that executes a mutation once, however often it receives the same key.
+/// A server that executes a mutation only once, however often it receives the same key.
 actor KeyedServer: Transport {
   /// A mutation that was received with a key.
   struct Mutation {
     let key: String
     let operationName: String
     var requestCount = 1
-    /// The execution, whose response is that to each request.
+    /// The execution; every request with this key gets its response.
     let response: Task<GraphQLResponse, any Error>
   }
 
   private let next: any Transport
-  /// The mutations with a key, in the order in which they were first received.
+  /// The mutations with a key, in the order of their first arrival.
   private(set) var mutations: [Mutation] = []
 
   init(next: any Transport) { self.next = next }

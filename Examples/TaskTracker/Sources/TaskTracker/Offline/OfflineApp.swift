@@ -12,25 +12,25 @@ private let addTask = graphql(
   }
   """)
 
-/// The app of the demonstration without a server: a process with a storage and an outbox, which is
+/// The app of the demonstration without a network: a process with persistence and an outbox. It is
 /// started three times.
 @MainActor final class OfflineApp {
   /// One of the three starts of the app.
   enum Run: String, CaseIterable {
-    /// There is a network. The list is loaded.
+    /// The network is available. The list is loaded.
     case first
-    /// There is no network. The list is changed, then the process is killed.
+    /// The network is down. The list is changed, then the process is killed.
     case killed
-    /// The network comes back.
+    /// The network is back.
     case last
   }
 
-  /// The results of a run, for the process that has started it.
+  /// The results of a run, for the parent process.
   struct Report: Codable {
     var steps: StepCount
-    /// The keys of the mutations in the outbox when the process began.
+    /// The keys of the mutations in the outbox when the process started.
     var keysAtStart: [String]
-    /// The keys of those in it at the end.
+    /// The keys of the mutations in the outbox at the end.
     var keysAtEnd: [String]
     /// The rows that the list shows.
     var rows: [String]
@@ -73,7 +73,7 @@ private let addTask = graphql(
 
   /// Runs the steps, and writes the report.
   ///
-  /// - Returns: Whether every step went as expected. The run that is killed does not return.
+  /// - Returns: Whether every step went as expected. The run that is killed never returns.
   func run() async throws -> Bool {
     switch run {
     case .first: await timeline.step("The list is loaded, and stored", firstLoad)
@@ -90,7 +90,7 @@ private let addTask = graphql(
     timeline.flush()
     try JSONEncoder().encode(report).write(
       to: Report.file(of: run, in: directory), options: .atomic)
-    // Killed meanwhile.
+    // The process is killed during this sleep.
     if run == .killed { try await Task.sleep(for: .seconds(60)) }
     return run != .killed && steps.good == steps.all
   }
@@ -199,7 +199,7 @@ private let addTask = graphql(
     if run == .first { try await environment.settle() }
   }
 
-  /// Commits a change of status with an optimistic response.
+  /// Commits a status change with an optimistic response.
   private func commit(_ status: TaskStatus, of id: String) async throws {
     try await environment.commit(
       SetStatusMutation(input: .init(id: id, status: .some(status))),

@@ -3,8 +3,8 @@ import RelayPersistence
 import RelayStore
 import TaskTrackerServer
 
-/// The demonstration without a network: starts the app, kills it and starts it again, and compares what
-/// its server has received with what the app shows.
+/// The demonstration without a network: starts the app, kills it and starts it again. It compares
+/// the mutations that its server received with the rows that the app shows.
 @MainActor final class OfflineDemo {
   private let timeline = Timeline()
   private let server: KeyedServer
@@ -12,12 +12,12 @@ import TaskTrackerServer
     .appendingPathComponent("TaskTracker-\(UUID().uuidString)")
   private var process: Process?
   private var reports: [OfflineApp.Run: OfflineApp.Report] = [:]
-  /// The runs whose process has ended as it should.
+  /// The runs whose process ended as expected.
   private var orderlyRuns: [OfflineApp.Run] = []
 
   init() throws { server = KeyedServer(next: try TaskTracker()) }
 
-  /// Runs the demonstration, which leaves no files.
+  /// Runs the demonstration without leaving files behind.
   ///
   /// - Returns: Whether every step went as expected.
   func run() async throws -> Bool {
@@ -40,7 +40,7 @@ import TaskTrackerServer
 
   // MARK: Processes
 
-  /// Starts the app, and waits for its report. Kills it, or waits for its end.
+  /// Starts the app and waits for its report. Then kills it, or waits until it exits.
   private func start(_ run: OfflineApp.Run, at endpoint: String) async throws {
     let process = Process()
     process.executableURL = Bundle.main.executableURL
@@ -75,7 +75,7 @@ import TaskTrackerServer
 
   /// Kills the app, and removes its files, when this process receives a signal.
   private func cleanUpAfter(_ number: CInt) -> any DispatchSourceSignal {
-    // The source receives it in place of the default action.
+    // The dispatch source receives it instead of the default action.
     signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .main)
     source.setEventHandler {

@@ -7,7 +7,7 @@ private let taskChanged = graphql(
   }
   """)
 
-/// A list of tasks that follows the changes of other clients.
+/// A list of tasks that follows other clients' changes.
 ///
 /// The page subscribes before it loads the list, because an event does not repeat earlier changes.
 @MainActor final class LivePage {
@@ -19,7 +19,7 @@ private let taskChanged = graphql(
   /// The ids of the tasks in the events.
   private(set) var changed: [String] = []
   private(set) var gapCount = 0
-  /// The error that has ended the subscription.
+  /// The error that ended the subscription.
   private(set) var error: RelayError?
   private let environment: RelayEnvironment
   private let timeline: Timeline
@@ -35,7 +35,7 @@ private let taskChanged = graphql(
       do {
         for try await event in events { self?.receive(event) }
       } catch {
-        // Loops know the type of the error from macOS 15 and iOS 18 on.
+        // Loops only know the type of the error from macOS 15 and iOS 18 on.
         self?.error = error as? RelayError
       }
     }
@@ -77,7 +77,7 @@ private let taskChanged = graphql(
     }
   }
 
-  /// Whether the connection is lost.
+  /// Whether the connection has been lost.
   var isDisconnected: Bool {
     if case .disconnected = state { true } else { false }
   }

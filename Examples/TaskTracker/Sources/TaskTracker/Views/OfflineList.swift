@@ -41,12 +41,12 @@ private let offlineListQuery = graphql(
   /// The rows that the list shows.
   var rows: [Panel<TaskRow_task>] { tasks.compactMap { panels[$0.id] } }
 
-  /// The texts of the rows.
+  /// The rows as strings.
   var texts: [String] { rows.compactMap { $0.data.map { TaskRow.text($0, environment) } } }
 
-  /// Opens a panel for each row that has none, and closes those of rows that are gone.
+  /// Opens a panel for each new row, and closes the panels of removed rows.
   ///
-  /// - Returns: Whether a number of rows is shown within two seconds.
+  /// - Returns: Whether the list shows `count` rows within two seconds.
   func shows(_ count: Int) async throws -> Bool {
     guard try await eventually({ self.tasks.count == count }) else { return false }
     let ids = tasks.map(\.id)

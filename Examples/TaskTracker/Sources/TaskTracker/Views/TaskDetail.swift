@@ -22,7 +22,7 @@ private let taskDetailQuery = graphql(
   }
   """)
 
-/// The details of one task, on a page of their own.
+/// The details of one task, on a separate page.
 enum TaskDetail {
   static func text(_ task: TaskDetail_task) -> String {
     let labels = task.labels.map { "#\($0.name)" }.joined(separator: " ")

@@ -23,7 +23,7 @@ private let taskListQuery = graphql(
 /// The list of all tasks, loaded a page at a time.
 @MainActor final class TaskList {
   let model: PaginationModel<TaskList_query>
-  /// The number of times that the list was shown: once, and once per change.
+  /// The number of times that the list was shown: initially, and after each change.
   private(set) var changeCount = 0
   private let timeline: Timeline
 

@@ -25,7 +25,7 @@ private let taskComments = graphql(
   }
   """)
 
-/// The comments on a task, a part of its page that the server may send later.
+/// The comments on a task. They are a deferred fragment of its page.
 enum TaskComments {
   static func text(_ task: TaskComments_task) -> String {
     let comments = task.activity.compactMap(\.asComment)
@@ -34,7 +34,7 @@ enum TaskComments {
 }
 
 extension Transport {
-  /// Returns this transport with the parts of every response held at the server's gate `part-0`.
+  /// Returns this transport, with the parts of every response held at the server's gate `part-0`.
   func holdingParts() -> any Transport {
     intercepting { request, next in
       var request = request
