@@ -18,7 +18,7 @@ struct CompileArguments {
   private(set) var targets: [String] = []
   /// The arguments for the compiler.
   private(set) var rest: [String] = []
-  /// Whether the arguments ask for help, so that nothing is compiled.
+  /// Whether the arguments request help instead of a compilation.
   var asksForHelp: Bool { rest.contains("--help") || rest.contains("-h") }
 
   /// The help of the command.
@@ -51,8 +51,8 @@ struct CompileArguments {
   ///
   /// If the arguments name a configuration or schema, only that one is compiled. Otherwise the
   /// command compiles every target named by `--target` with its configuration. Without `--target`
-  /// it compiles the configurations at the package root and in the targets that have an
-  /// `artifactDirectory`. Configurations without one are for the build plugin.
+  /// it compiles every configuration with an `artifactDirectory`, at the package root and in the
+  /// targets. Other configurations are for the build plugin.
   ///
   /// - Parameter root: The folder of the package or of the Xcode project.
   func runs(for targets: [Target], in root: URL) throws -> [[String]] {

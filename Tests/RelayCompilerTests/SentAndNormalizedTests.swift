@@ -78,7 +78,7 @@ struct SentAndNormalizedTests {
     field.name == .typename && schema.symbols[field.responseKey].hasPrefix("__is")
   }
 
-  /// Finds the sent discriminators that no stored object has.
+  /// Finds the discriminators that a sent document requests and the stored layout does not have.
   private func discriminators(
     in sent: ObjectLayout, without stored: ObjectLayout, schema: Schema
   ) -> [String] {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RelayCompiler
 
-/// Random documents, sent as documents that graphql-core validates: see
+/// Random documents. graphql-core validates the documents sent for them: see
 /// Tests/Integration/SentTexts.
 ///
 /// `RELAYSTORE_DOCUMENTS` sets the number of documents, and `RELAYSTORE_SEED` the seed of the

@@ -197,8 +197,8 @@ private struct RestartedApp {
   /// Checks the writes since the last call: no write is repeated, and none is older than the one
   /// before, except for objects that were deleted in between.
   ///
-  /// - Parameter mayGoBack: The objects that were ahead of the store in the previous run. That is
-  ///   forgotten if the store has persisted anything since.
+  /// - Parameter mayGoBack: The objects that were ahead of the store in the previous run. Once the
+  ///   store has persisted anything since, they no longer count as ahead.
   private mutating func check(mayGoBack: Set<String> = []) throws {
     for line in try database.drainLog() {
       let parts = line.split(separator: "=").map(String.init)

@@ -5,7 +5,7 @@ import RelayCompiler
 ///
 /// Messages are handled one after the other, so a cancellation never finds a running request.
 struct ContextServer {
-  /// The protocol versions that start with `initialize`, newest first.
+  /// The protocol versions whose sessions start with `initialize`, newest first.
   static let versions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
   /// The protocol versions where each request names its version.
   static let statelessVersions = ["2026-07-28"]

@@ -9,8 +9,8 @@ extension Session {
       let context = CompletionContext(document, at: offset, in: self, language),
       var range = fileRange(of: context.word)
     else { return [] }
-    // The document of a literal may end next to the position, and so may a word at bytes that were
-    // stripped. In either case the completion only inserts.
+    // The word may lie next to the position: at the end of a literal's document, or where white
+    // space was stripped. In that case the completion only inserts.
     let isBeside =
       position.offset < range.bytes.lowerBound || range.bytes.upperBound < position.offset
     if isBeside {

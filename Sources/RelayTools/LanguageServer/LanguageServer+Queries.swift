@@ -125,7 +125,7 @@ extension LanguageServer {
     let order = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
     var json: JSON = [
       "label": .string(item.label), "kind": .int(Self.kind(item.kind)), "sortText": .string(order),
-      // Without it, an editor may apply an edit for an item that the server has filtered.
+      // Without it, an editor may assume that the server has already filtered the items with edits.
       "filterText": .string(item.label),
       "textEdit": ["range": range, "newText": .string(item.label)],
     ]

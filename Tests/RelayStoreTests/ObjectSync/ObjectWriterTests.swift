@@ -109,7 +109,8 @@ private final class SavingContext: ObjectContext {
   var texts: [String: String] { state.withLock { $0.saved } }
   var saveCount: Int { state.withLock { $0.saveCount } }
 
-  /// From now on, fails to save if a closure returns `true` for any object's text.
+  /// From now on, fails to save if a closure returns `true` for any object's text, or for the empty
+  /// string.
   func fail(_ fails: @escaping @Sendable (String) -> Bool) { state.withLock { $0.fails = fails } }
 
   func perform(

@@ -178,8 +178,8 @@ struct Suite {
   }
 
   /// Prints the bytes per row, and the share of memory freed by collecting half of the rows. There
-  /// are two cases: a retained list that still links to the rows and so retains their ids, and a
-  /// list that a new response has shortened.
+  /// are two cases: the full list still links to the collected rows, which preserves their ids, or
+  /// a new response has shortened it.
   func memory() throws {
     // Warm up, so that one-time allocations are not counted.
     try set(1, 1, in: environment())

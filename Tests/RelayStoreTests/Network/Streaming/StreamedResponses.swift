@@ -3,7 +3,7 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-/// Multipart responses, as servers send them.
+/// Streamed responses with many parts, as servers send them.
 enum StreamedResponses {
   /// A response and its parts.
   struct Case: Sendable, CustomTestStringConvertible {
