@@ -7,7 +7,7 @@ final class FaultyStorage: Sendable {
   private let engine: @Sendable () -> any StorageEngine
   /// The number of remaining calls before the failure.
   private let calls: Locked<Int>
-  /// The number of successful calls after a failure.
+  /// The number of calls, including failed ones.
   let count = Locked(0)
 
   init(

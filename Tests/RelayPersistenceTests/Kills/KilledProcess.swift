@@ -3,8 +3,8 @@ import Foundation
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// A process that commits numbered changes and mutations, prints its progress on disk, and kills
-/// itself in a certain phase.
+/// A process that commits numbered changes and mutations, prints which of them are on disk, and
+/// kills itself in a certain phase.
 struct KilledProcess {
   let environment: RelayEnvironment
   let server: AppliedMutations

@@ -20,7 +20,7 @@ struct StorageRun {
   struct Model: Equatable {
     /// The name of each item.
     var names: [String: String] = [:]
-    /// The ids of the items of each retained query, least recently used first.
+    /// The ids of the items of each query with preserved data, least recently used first.
     var queries: [(tag: String, ids: [String])] = []
 
     static func == (one: Model, other: Model) -> Bool {
