@@ -9,7 +9,7 @@
   /// the limit wait until another one ends.
   final class LoopbackListener: Sendable {
     /// A closure that returns the response to the head of a request, given the listener's port.
-    typealias Answer = @Sendable (_ head: Data, _ port: UInt16) -> Data
+    typealias Responder = @Sendable (_ head: Data, _ port: UInt16) -> Data
 
     /// The limits for connections.
     struct Limits {
@@ -18,7 +18,7 @@
       /// The time limit for the head of a request.
       var head = Duration.seconds(2)
       /// The time limit for the response.
-      var answer = Duration.seconds(30)
+      var response = Duration.seconds(30)
     }
 
     /// The failure of a system call.
@@ -42,7 +42,7 @@
     private let (wakeOutput, wakeInput): (Int32, Int32)
     private let limits: Limits
     private let accept: @Sendable (Int32) -> Int32
-    private let answer: Answer
+    private let respond: Responder
     private let state = Locked(State(), rank: .leaf)
     /// Signalled once the descriptors are closed.
     private let end = DispatchSemaphore(value: 0)
@@ -53,12 +53,12 @@
     ///   - port: The port; 0 for any.
     ///   - limits: The limits for connections.
     ///   - accept: The call that accepts a connection; tests inject failures here.
-    ///   - answer: Returns the responses; called on the threads of connections.
+    ///   - respond: Returns the responses; called on the threads of connections.
     /// - Throws: ``Failure`` if the port is in use.
     init(
       port: UInt16, limits: Limits = Limits(),
       accept: @escaping @Sendable (Int32) -> Int32 = { LoopbackSocket.accept($0) },
-      answer: @escaping Answer
+      respond: @escaping Responder
     ) throws {
       (socket, self.port) = try LoopbackSocket.listen(port: port)
       do { (wakeOutput, wakeInput) = try LoopbackSocket.makePipe() } catch {
@@ -67,7 +67,7 @@
       }
       self.limits = limits
       self.accept = accept
-      self.answer = answer
+      self.respond = respond
       Thread.detachNewThread { [self] in run() }
     }
 
@@ -138,7 +138,7 @@
       Thread.detachNewThread { [self] in
         let connection = LoopbackConnection(connection)
         if let head = connection.head(within: limits.head) {
-          connection.send(answer(head, port), within: limits.answer)
+          connection.send(respond(head, port), within: limits.response)
         }
         connection.end()
         state.withLock { state in

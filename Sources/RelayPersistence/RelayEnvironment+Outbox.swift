@@ -3,7 +3,7 @@ public import RelayStore
 extension RelayEnvironment {
   /// The mutations that survive the end of the process; `nil` unless the environment was created
   /// with `outbox` and its store has a storage.
-  public var outbox: Outbox? { durableMutations as? Outbox }
+  public var outbox: Outbox? { persistentMutations as? Outbox }
 
   /// Creates an environment with an outbox.
   ///

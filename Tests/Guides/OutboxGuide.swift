@@ -6,10 +6,10 @@ import RelayStore
 func makeOfflineEnvironment(
   for user: String, in support: URL, over transport: some Transport
 ) -> RelayEnvironment {
-  let storage = DurableStorage.sqlite(directory: support.appending(path: "graph"), user: user)
+  let storage = Persistence.sqlite(directory: support.appending(path: "graph"), user: user)
   return RelayEnvironment(
-    store: RecordStore(configuration: .init(storage: storage).logging()),
-    transport: transport, outbox: OutboxOptions(honorsKeys: true))
+    store: RecordStore(configuration: .init(persistence: storage).logging()),
+    transport: transport, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
 }
 
 /// Completes a todo, with or without a network.

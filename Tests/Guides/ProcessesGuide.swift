@@ -18,12 +18,12 @@ struct SharedFiles {
 func makeAppEnvironment(
   _ files: SharedFiles, in support: URL, over transport: some Transport
 ) -> RelayEnvironment {
-  let storage = DurableStorage.sqlite(
+  let storage = Persistence.sqlite(
     directory: support.appending(path: "graph"), user: files.user)
-  var options = OutboxOptions(honorsKeys: true)
+  var options = OutboxOptions(serverHonorsIdempotencyKeys: true)
   options.inbox = files.inbox
   return RelayEnvironment(
-    store: RecordStore(configuration: .init(storage: storage).logging()),
+    store: RecordStore(configuration: .init(persistence: storage).logging()),
     transport: transport, outbox: options)
 }
 
@@ -71,7 +71,7 @@ func completeInExtension(_ id: String, _ files: SharedFiles) async throws {
 /// Imports the mutations that extensions added while the app was inactive.
 func appDidBecomeActive(_ environment: RelayEnvironment) async throws {
   guard let outbox = environment.outbox else { return }
-  let report = try await outbox.takeIn()
+  let report = try await outbox.importFiles()
   for file in report.setAside { print("\(file.path): \(file.reason)") }
 }
 

@@ -11,7 +11,7 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayStore",
       folders: [
-        "Concurrency", "Values", "Storage", "Records", "Timeline", "Plans", "Binding", "Rows",
+        "Concurrency", "Values", "Persistence", "Records", "Timeline", "Plans", "Binding", "Rows",
         "GeneratedCode",
         "Scalars",
         "Normalization", "Reading", "Updating", "Transport", "Store",

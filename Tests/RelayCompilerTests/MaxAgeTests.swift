@@ -66,7 +66,7 @@ struct MaxAgeTests {
     ]
     let output = project.folder.appendingPathComponent("built")
     let read = try Project(options, try Project.configuration(options), output: output)
-    return read.compilation(cache: SchemaCache(beside: output)).diagnostics.map(\.message)
+    return read.compilation(cache: SchemaCache(nextTo: output)).diagnostics.map(\.message)
   }
 
   @Test("a shared configuration names operations of every module, in the plugin as in validate")

@@ -107,7 +107,7 @@ struct RequestTimelineTests {
     _ = try await recorded.environment.fetch(FeedQuery(), policy: .storeOrNetwork)
     try await recorded.environment.prefetch(FeedQuery())
     let loaded = recorded.environment.load(FeedQuery())
-    #expect(recorded.requests.map(\.phase) == Array(repeating: .answeredByStore, count: 3))
+    #expect(recorded.requests.map(\.phase) == Array(repeating: .servedByStore, count: 3))
     #expect(spans.withLock { $0.map(\.isCacheHit) } == [true, true, true])
     #expect(recorded.server.requests.isEmpty)
     _ = try await recorded.environment.fetch(FeedQuery(), policy: .storeOnly)

@@ -31,10 +31,10 @@ import Testing
     let recorded = RecordedStore()
     let (file, folder) = ("/home/ada/My App/inbox/rejected/a.mutation", "/home/ada/My App/inbox")
     let events: [StoreEvent] = [
-      .inboxFileSetAside(path: file, reason: "The file \"\(file)\" is a link."),
+      .inboxFileRejected(path: file, reason: "The file \"\(file)\" is a link."),
       .inboxFailed("The directory \"\(folder)\" cannot be read: No, \"\(file)\"."),
       .snapshotFailed("The file \"/home/ada/x\" cannot be written."),
-      .outboxSetAside(path: file),
+      .outboxRejected(path: file),
     ]
     for event in events { recorded.environment.store.log(event) }
     func texts(_ timeline: StoreTimeline) -> [String] {

@@ -12,7 +12,7 @@ struct CompactionTests {
     let stored = StoredStore(memory.storage)
     await stored.store.loaded()
     try stored.environment.commitUpdate { store in
-      for number in 0..<pages * StoredPage.size {
+      for number in 0..<pages * PersistedPage.size {
         let record = try store.create(DataID("item:\(number)"), type: "Item")
         try record.setValue(.string(String(repeating: "x", count: 40)), for: "text")
       }
@@ -34,7 +34,8 @@ struct CompactionTests {
         round += 1
         try stored.environment.commitUpdate { [round] store in
           for page in 0..<Self.pages {
-            let id = DataID("item:\(page * StoredPage.size + (round * 7 + page) % StoredPage.size)")
+            let id = DataID(
+              "item:\(page * PersistedPage.size + (round * 7 + page) % PersistedPage.size)")
             try store[id]?.setValue(
               .string("\(round)" + String(repeating: "y", count: 90)), for: "text")
           }

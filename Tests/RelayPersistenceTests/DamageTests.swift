@@ -102,7 +102,7 @@ struct DamageTests {
     for call in 0..<60 {
       memory.state.withLock { $0 = before }
       let faults = FaultyStorage(
-        failingAt: call, with: StorageFailure(.io, "The disk is full."), memory.engine)
+        failingAt: call, with: PersistenceFailure(.io, "The disk is full."), memory.engine)
       let stored = StoredStore(faults.storage)
       await stored.store.loaded()
       for _ in 0..<3 {
@@ -131,7 +131,7 @@ struct DamageTests {
     try updates.update(first.environment, steps: 300)
     try await first.close()
     let original = memory.state.withLock { $0.rows }
-    let format = StorageFormat(cipher: nil)
+    let format = PersistenceFormat(cipher: nil)
     var random = SeededGenerator(seed: 13)
     var replaced = 0
     for _ in 0..<500 {
@@ -166,17 +166,18 @@ struct DamageTests {
   }
 
   /// Updates the header to match the other rows.
-  private static func repairHeader(_ rows: inout [RowKey: [UInt8]], _ format: StorageFormat) throws
+  private static func repairHeader(_ rows: inout [RowKey: [UInt8]], _ format: PersistenceFormat)
+    throws
   {
-    guard let row = rows[StorageHeader.key],
-      var header = try? StorageHeader(
-        row.withUnsafeBytes { try format.open($0, at: StorageHeader.key).contents })
+    guard let row = rows[PersistedHeader.key],
+      var header = try? PersistedHeader(
+        row.withUnsafeBytes { try format.open($0, at: PersistedHeader.key).contents })
     else { return }
     header.sum = 0
     header.rowCount = UInt64(rows.count - 1)
-    for (key, row) in rows where key != StorageHeader.key {
+    for (key, row) in rows where key != PersistedHeader.key {
       header.sum ^= try row.withUnsafeBytes { try format.open($0, at: key).checksum }
     }
-    rows[StorageHeader.key] = try format.seal(header.contents, at: StorageHeader.key).bytes
+    rows[PersistedHeader.key] = try format.seal(header.contents, at: PersistedHeader.key).bytes
   }
 }

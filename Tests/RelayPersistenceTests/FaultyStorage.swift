@@ -3,23 +3,23 @@ import RelayStore
 
 /// A database whose calls fail from a certain call on.
 final class FaultyStorage: Sendable {
-  private let failure: StorageFailure
-  private let engine: @Sendable () -> any StorageEngine
+  private let failure: PersistenceFailure
+  private let engine: @Sendable () -> any PersistenceEngine
   /// The number of remaining calls before the failure.
   private let calls: Locked<Int>
   /// The number of calls, including failed ones.
   let count = Locked(0)
 
   init(
-    failingAt call: Int, with failure: StorageFailure,
-    _ engine: @escaping @Sendable () -> any StorageEngine
+    failingAt call: Int, with failure: PersistenceFailure,
+    _ engine: @escaping @Sendable () -> any PersistenceEngine
   ) {
     calls = Locked(call)
     self.failure = failure
     self.engine = engine
   }
 
-  var storage: DurableStorage { DurableStorage { Engine(self) } }
+  var storage: Persistence { Persistence { Engine(self) } }
 
   /// Makes all calls from now on fail.
   func failFromNow() { calls.withLock { $0 = 0 } }
@@ -33,9 +33,9 @@ final class FaultyStorage: Sendable {
     if isFailing { throw failure }
   }
 
-  private final class Engine: StorageEngine {
+  private final class Engine: PersistenceEngine {
     private let faults: FaultyStorage
-    private let engine: any StorageEngine
+    private let engine: any PersistenceEngine
 
     init(_ faults: FaultyStorage) {
       self.faults = faults
@@ -59,7 +59,7 @@ final class FaultyStorage: Sendable {
       return try engine.row(at: key)
     }
 
-    func write(_ batch: StorageBatch) throws {
+    func write(_ batch: PersistenceBatch) throws {
       try faults.call()
       try engine.write(batch)
     }
@@ -74,7 +74,7 @@ final class FaultyStorage: Sendable {
       try engine.markWiped()
     }
 
-    func replace(by batch: StorageBatch) throws -> String {
+    func replace(by batch: PersistenceBatch) throws -> String {
       try faults.call()
       return try engine.replace(by: batch)
     }

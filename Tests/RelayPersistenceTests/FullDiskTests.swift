@@ -38,14 +38,14 @@ struct FullDiskTests {
     let outbox: Outbox
     let events: StoredStore.Events
 
-    init(_ storage: DurableStorage) throws {
+    init(_ storage: Persistence) throws {
       let events = StoredStore.Events()
       self.events = events
       environment = RelayEnvironment(
         store: RecordStore(
           configuration: .init(
-            garbageCollection: .manual, storage: storage, log: { events.append($0) })),
-        transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+            garbageCollection: .manual, persistence: storage, log: { events.append($0) })),
+        transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
       outbox = try #require(environment.outbox)
       outbox.suspend()
     }

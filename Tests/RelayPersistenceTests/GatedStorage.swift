@@ -12,8 +12,8 @@ final class GatedStorage: Sendable {
 
   deinit { gate.signal() }
 
-  var storage: DurableStorage {
-    DurableStorage { [self] in Engine(memory.engine(), gate, reading) }
+  var storage: Persistence {
+    Persistence { [self] in Engine(memory.engine(), gate, reading) }
   }
 
   func open() { gate.signal() }
@@ -21,12 +21,12 @@ final class GatedStorage: Sendable {
   /// Whether a read is waiting or has waited for the gate.
   var isReading: Bool { reading.withLock { $0 } }
 
-  private final class Engine: StorageEngine {
-    private let engine: any StorageEngine
+  private final class Engine: PersistenceEngine {
+    private let engine: any PersistenceEngine
     private let gate: DispatchSemaphore
     private let reading: Locked<Bool>
 
-    init(_ engine: any StorageEngine, _ gate: DispatchSemaphore, _ reading: Locked<Bool>) {
+    init(_ engine: any PersistenceEngine, _ gate: DispatchSemaphore, _ reading: Locked<Bool>) {
       self.engine = engine
       self.gate = gate
       self.reading = reading
@@ -42,10 +42,10 @@ final class GatedStorage: Sendable {
     }
 
     func row(at key: RowKey) throws -> [UInt8]? { try engine.row(at: key) }
-    func write(_ batch: StorageBatch) throws { try engine.write(batch) }
+    func write(_ batch: PersistenceBatch) throws { try engine.write(batch) }
     func wipe() throws { try engine.wipe() }
     func markWiped() throws { try engine.markWiped() }
-    func replace(by batch: StorageBatch) throws -> String { try engine.replace(by: batch) }
+    func replace(by batch: PersistenceBatch) throws -> String { try engine.replace(by: batch) }
     func close() { engine.close() }
     var byteCount: Int { engine.byteCount }
   }

@@ -41,13 +41,14 @@ struct JournalTests {
   @Test("a resume that fails ends the flushes that wait for it")
   func failedResume() async throws {
     let faults = FaultyStorage(
-      failingAt: .max, with: StorageFailure(.io, "The disk has an error."), MemoryStorage().engine)
+      failingAt: .max, with: PersistenceFailure(.io, "The disk has an error."),
+      MemoryStorage().engine)
     let stored = StoredStore(faults.storage)
     await stored.store.loaded()
     try await stored.store.suspend()
     try stored.environment.commit(number: 1)
     let flush = Task { try await stored.store.flushWhenResumed() }
-    let journal = try #require(stored.store.journal as? StoreJournal)
+    let journal = try #require(stored.store.journal as? Journal)
     try await eventually(1) { journal.state.withLock { $0.resumeWaiters.count } }
     faults.failFromNow()
     await #expect(throws: RelayError.self) { try await stored.store.resume() }
@@ -79,9 +80,9 @@ struct JournalTests {
   @Test("the space of removed rows is returned to the file system")
   func vacuum() throws {
     let directory = TemporaryDirectory()
-    let engine = SQLiteStorageEngine(directory: directory.path, library: testedLibrary)
+    let engine = SQLiteEngine(directory: directory.path, library: testedLibrary)
     try engine.open()
-    var batch = StorageBatch()
+    var batch = PersistenceBatch()
     batch.rows = (0..<400).map { (RowKey(.pages, $0), [UInt8](repeating: 7, count: 16_000)) }
     try engine.write(batch)
     engine.close()
@@ -99,10 +100,10 @@ struct JournalTests {
   @Test("a replacement removes the rows of every table")
   func replacement() throws {
     let directory = TemporaryDirectory()
-    let engine = SQLiteStorageEngine(directory: directory.path, library: testedLibrary)
+    let engine = SQLiteEngine(directory: directory.path, library: testedLibrary)
     try engine.open()
-    var batch = StorageBatch()
-    let tables = StorageTable.allCases.filter { $0 != .entries }
+    var batch = PersistenceBatch()
+    let tables = PersistenceTable.allCases.filter { $0 != .entries }
     batch.rows = tables.map { (RowKey($0, 5), [1]) }
     try engine.write(batch)
     batch.isReplacement = true

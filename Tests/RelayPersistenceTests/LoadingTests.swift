@@ -45,9 +45,9 @@ struct LoadingTests {
   private let server = UserServer()
   private let plan = SelectionPlan("User{name String age Int}")
 
-  private func environment(_ storage: DurableStorage) -> RelayEnvironment {
+  private func environment(_ storage: Persistence) -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
       transport: server)
   }
 
@@ -129,14 +129,14 @@ struct LoadingTests {
   @Test("data that has expired while the program did not run is stale, however it is loaded")
   func expired() async throws {
     var configuration = RecordStore.Configuration(
-      queryExpiration: nil, garbageCollection: .manual, storage: memory.storage)
+      queryExpiration: nil, garbageCollection: .manual, persistence: memory.storage)
     configuration.date = { Date(timeIntervalSince1970: 1_000_000) }
     let first = RelayEnvironment(
       store: RecordStore(configuration: configuration), transport: server)
     try await first.fetch(UserQuery())
     try await first.store.suspend()
     let gate = GatedStorage(memory)
-    configuration.storage = gate.storage
+    configuration.persistence = gate.storage
     configuration.maxAges = ["UserQuery": .seconds(60)]
     configuration.date = { Date(timeIntervalSince1970: 1_000_100) }
     let second = RelayEnvironment(

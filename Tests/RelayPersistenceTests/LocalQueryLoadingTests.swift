@@ -15,9 +15,9 @@ struct LocalQueryLoadingTests {
   private let memory = MemoryStorage()
   private let query = LocalQuery(StoredUser.self)
 
-  private func environment(_ storage: DurableStorage) -> RelayEnvironment {
+  private func environment(_ storage: Persistence) -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
       transport: NoTransport())
   }
 

@@ -18,20 +18,20 @@ final class MemoryStorage: Sendable {
 
   let state = Locked(State())
 
-  var storage: DurableStorage { DurableStorage { self.engine() } }
+  var storage: Persistence { Persistence { self.engine() } }
 
-  func engine() -> any StorageEngine { Engine(memory: self) }
+  func engine() -> any PersistenceEngine { Engine(memory: self) }
 
   /// Decodes all persisted data.
-  func image() throws -> StoredImage {
-    var image = StoredImage(format: StorageFormat(cipher: nil))
+  func image() throws -> PersistedImage {
+    var image = PersistedImage(format: PersistenceFormat(cipher: nil))
     try Engine(memory: self).read { key, bytes in try image.add(bytes, at: key) }
     try image.check()
     _ = try image.contents()
     return image
   }
 
-  private final class Engine: StorageEngine {
+  private final class Engine: PersistenceEngine {
     let memory: MemoryStorage
 
     init(memory: MemoryStorage) { self.memory = memory }
@@ -48,7 +48,7 @@ final class MemoryStorage: Sendable {
 
     func row(at key: RowKey) -> [UInt8]? { memory.state.withLock { $0.rows[key] } }
 
-    func write(_ batch: StorageBatch) {
+    func write(_ batch: PersistenceBatch) {
       memory.state.withLock { state in
         if batch.isReplacement { state.rows = [:] }
         let removed = batch.rows.filter { $0.key.table == .log && $0.bytes == nil }
@@ -72,7 +72,7 @@ final class MemoryStorage: Sendable {
         state.markCount += 1
       }
     }
-    func replace(by batch: StorageBatch) -> String {
+    func replace(by batch: PersistenceBatch) -> String {
       memory.state.withLock { state in
         state.setAside = state.rows
         state.rows = [:]

@@ -52,12 +52,13 @@ struct MirrorOutboxTests {
     let (cache, entries, directory) = (MemoryStorage(), MemoryStorage(), TemporaryDirectory())
     let database = try AppDatabase(directory)
     try database.createLoggedItems()
-    func environment(_ outbox: @escaping @Sendable () -> any StorageEngine) -> RelayEnvironment {
+    func environment(_ outbox: @escaping @Sendable () -> any PersistenceEngine) -> RelayEnvironment
+    {
       var storage = cache.storage
       storage.makeOutboxEngine = outbox
       return RelayEnvironment(
-        store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-        transport: SilentServer(), outbox: OutboxOptions(honorsKeys: true))
+        store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+        transport: SilentServer(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     }
     do {
       let (first, writer) = (environment { entries.engine() }, database.writer())

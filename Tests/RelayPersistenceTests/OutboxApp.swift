@@ -93,10 +93,10 @@ struct OutboxApp {
   let events: StoredStore.Events
 
   init(
-    _ cache: MemoryStorage, _ database: MemoryStorage, honorsKeys: Bool = true,
+    _ cache: MemoryStorage, _ database: MemoryStorage, serverHonorsIdempotencyKeys: Bool = true,
     clock: any Clock<Duration> = ContinuousClock(), user: String = "",
     change: (inout OutboxOptions) -> Void = { _ in },
-    engine: (@Sendable () -> any StorageEngine)? = nil
+    engine: (@Sendable () -> any PersistenceEngine)? = nil
   ) throws {
     var storage = cache.storage
     storage.user = user
@@ -105,9 +105,9 @@ struct OutboxApp {
     self.events = events
     let store = RecordStore(
       configuration: .init(
-        clock: clock, garbageCollection: .manual, storage: storage,
+        clock: clock, garbageCollection: .manual, persistence: storage,
         log: { events.append($0) }))
-    var options = OutboxOptions(honorsKeys: honorsKeys)
+    var options = OutboxOptions(serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys)
     options.backOff.jitter = 0
     change(&options)
     environment = RelayEnvironment(store: store, transport: server, outbox: options)

@@ -12,9 +12,11 @@ struct OutboxAttemptTests {
   private let clock = VirtualClock()
 
   private func app(
-    honorsKeys: Bool = true, _ change: (inout OutboxOptions) -> Void = { _ in }
+    serverHonorsIdempotencyKeys: Bool = true, _ change: (inout OutboxOptions) -> Void = { _ in }
   ) throws -> OutboxApp {
-    try OutboxApp(cache, database, honorsKeys: honorsKeys, clock: clock, change: change)
+    try OutboxApp(
+      cache, database, serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys, clock: clock,
+      change: change)
   }
 
   @Test("resume sends what waits at once, and its timer ends")
@@ -93,7 +95,7 @@ struct OutboxAttemptTests {
 
   @Test("an entry with an unknown outcome blocks those that share an id")
   func unknown() async throws {
-    let app = try app(honorsKeys: false)
+    let app = try app(serverHonorsIdempotencyKeys: false)
     let first = try await app.environment.add(.set("1", to: "a"))
     try await app.environment.add(.set("1", to: "b"))
     try await app.server.next().fail(lost())
@@ -147,7 +149,7 @@ struct OutboxAttemptTests {
   func failedRemoval() async throws {
     // Opened and read; then opened and written as queued, as sending, and with its response.
     let faults = FaultyStorage(
-      failingAt: 7, with: StorageFailure(.io, "The disk is full."), database.engine)
+      failingAt: 7, with: PersistenceFailure(.io, "The disk is full."), database.engine)
     let app = try OutboxApp(
       cache, database, clock: clock, engine: faults.storage.makeEngine)
     try await app.environment.add(.set("1", to: "a"))
@@ -214,7 +216,7 @@ struct OutboxAttemptTests {
     try await first.server.next().succeed(todo("setText", "1", "a"))
     await first.until([.acknowledged])
     let places = Locked<[UInt64]>([])
-    let engine: @Sendable () -> any StorageEngine = { [database] in
+    let engine: @Sendable () -> any PersistenceEngine = { [database] in
       WatchedEngine(database.engine()) { _ in
         { places.withLock { $0 += database.storedEntries.map(\.acknowledgement) } }
       }

@@ -9,10 +9,10 @@ import Testing
 @Suite("Outbox: its file", .timeLimit(.minutes(1)))
 struct OutboxFileTests {
   private func environment(_ directory: TemporaryDirectory) throws -> RelayEnvironment {
-    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
     return RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 
   @Test("a wipe that is the first call of a run leaves no file", arguments: 0..<12)
@@ -45,14 +45,14 @@ struct OutboxFileTests {
       mutation, optimisticResponse: mutation.optimisticResponse, rowLimit: .max)
     let record = OutboxRecord(commit, date: .now, after: [])
     let key = RowKey(.entries, 1)
-    let row = try StorageFormat(cipher: nil).seal(record.contents, at: key).bytes
+    let row = try PersistenceFormat(cipher: nil).seal(record.contents, at: key).bytes
     database.state.withLock { $0.rows[key] = row }
     let (directory, gated) = (TemporaryDirectory(), GatedStorage(database))
-    var storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    var storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
     storage.makeOutboxEngine = gated.storage.makeEngine
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     try await eventually(true) { gated.isReading }
     environment.reset()

@@ -19,8 +19,8 @@ struct OutboxLoadingTests {
     storage.makeOutboxEngine = { [database] in database.engine() }
     let server = ScriptedServer()
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: server, outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: server, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     let outbox = try #require(environment.outbox)
     // On Apple's systems, a network change has the same effect.
     outbox.resume()

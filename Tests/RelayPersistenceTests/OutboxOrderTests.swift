@@ -166,7 +166,7 @@ struct OutboxOrderTests {
   func failedDiscard() async throws {
     let placeholder: String = ClientID.unique()
     let faults = FaultyStorage(
-      failingAt: .max, with: StorageFailure(.io, "The disk is full."), database.engine)
+      failingAt: .max, with: PersistenceFailure(.io, "The disk is full."), database.engine)
     let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
     try await app.outbox.loaded()
     app.outbox.suspend()

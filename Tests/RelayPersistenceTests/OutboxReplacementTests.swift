@@ -26,11 +26,11 @@ struct OutboxReplacementTests {
       }
       self.ids = [ids[0], ids[2]]
       await outbox.close()
-      let engine = SQLiteStorageEngine(
+      let engine = SQLiteEngine(
         .outbox, directory: original.path, library: testedLibrary)
       try engine.open()
       let key = RowKey(.entries, 2)
-      var batch = StorageBatch()
+      var batch = PersistenceBatch()
       batch.rows = [
         (key, try engine.row(at: key).map { $0.dropLast() + [0xFF] }),
         (RowKey(.entries, 4), [1, 2, 3]),
@@ -57,7 +57,7 @@ struct OutboxReplacementTests {
     })
     var storage = disk.storage(damaged.directory)
     storage.makeOutboxEngine = {
-      let engine = SQLiteStorageEngine(
+      let engine = SQLiteEngine(
         .outbox, directory: damaged.directory.path, library: testedLibrary, vfs: disk.name)
       engine.willRename = copy
       return engine
@@ -82,7 +82,7 @@ struct OutboxReplacementTests {
       #expect(next.entries.map(\.id) == damaged.ids, "\(state.files)")
       if isBegun {
         let path = state.path + "/outbox-damaged-1.sqlite"
-        #expect(problems.withLock { $0 } == [.outboxSetAside(path: path)])
+        #expect(problems.withLock { $0 } == [.outboxRejected(path: path)])
         begun += 1
       }
       await next.close()
@@ -98,14 +98,14 @@ struct OutboxReplacementTests {
     #expect(damaged.files.contains("outbox.sqlite-wal"))
     // The process ended when the replacement was complete.
     let other = TemporaryDirectory()
-    let replacement = SQLiteStorageEngine(.outbox, directory: other.path, library: testedLibrary)
+    let replacement = SQLiteEngine(.outbox, directory: other.path, library: testedLibrary)
     try replacement.open()
     replacement.close()
     try FileManager.default.copyItem(
       at: other.url.appending(path: "outbox.sqlite"),
       to: damaged.url.appending(path: "outbox-replacement.sqlite"))
     let states = Locked<[TemporaryDirectory]>([])
-    let engine = SQLiteStorageEngine(.outbox, directory: damaged.path, library: testedLibrary)
+    let engine = SQLiteEngine(.outbox, directory: damaged.path, library: testedLibrary)
     engine.willRename = {
       let copy = TemporaryDirectory()
       do { try FileManager.default.copyItem(at: damaged.url, to: copy.url) } catch {
@@ -117,7 +117,7 @@ struct OutboxReplacementTests {
     engine.close()
     #expect(try entryCount(of: damaged) == 4)
     for state in states.withLock({ $0 }) {
-      let next = SQLiteStorageEngine(.outbox, directory: state.path, library: testedLibrary)
+      let next = SQLiteEngine(.outbox, directory: state.path, library: testedLibrary)
       try next.open()
       var isEmpty = true
       try next.read { _, _ in isEmpty = false }
@@ -131,9 +131,9 @@ struct OutboxReplacementTests {
   func incomplete() async throws {
     let damaged = try await Damaged()
     let other = TemporaryDirectory()
-    let left = SQLiteStorageEngine(.outbox, directory: other.path, library: testedLibrary)
+    let left = SQLiteEngine(.outbox, directory: other.path, library: testedLibrary)
     try left.open()
-    var batch = StorageBatch()
+    var batch = PersistenceBatch()
     batch.rows = [(RowKey(.entries, 7), [1, 2, 3])]
     try left.write(batch)
     left.close()
@@ -143,7 +143,7 @@ struct OutboxReplacementTests {
     let outbox = try open(damaged.directory)
     try await outbox.loaded()
     await outbox.close()
-    let engine = SQLiteStorageEngine(
+    let engine = SQLiteEngine(
       .outbox, directory: damaged.directory.path, library: testedLibrary)
     try engine.open()
     var keys: [Int64] = []
@@ -184,14 +184,14 @@ private func open(
 
 /// Opens an outbox, as a new process would, over a storage with an unused cache.
 private func open(
-  _ storage: DurableStorage, log: (@Sendable (StoreEvent) -> Void)? = nil
+  _ storage: Persistence, log: (@Sendable (StoreEvent) -> Void)? = nil
 ) throws -> Outbox {
   var storage = storage
   storage.makeEngine = MemoryStorage().engine
   let environment = RelayEnvironment(
     store: RecordStore(
-      configuration: .init(garbageCollection: .manual, storage: storage, log: log)),
-    transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+      configuration: .init(garbageCollection: .manual, persistence: storage, log: log)),
+    transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   let outbox = try #require(environment.outbox)
   outbox.suspend()
   return outbox

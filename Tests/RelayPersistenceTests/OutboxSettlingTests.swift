@@ -26,8 +26,8 @@ struct OutboxSettlingTests {
     return RelayEnvironment(
       store: RecordStore(
         configuration: .init(
-          clock: clock ?? self.clock, garbageCollection: .manual, storage: storage)),
-      transport: transport ?? server, outbox: OutboxOptions(honorsKeys: true))
+          clock: clock ?? self.clock, garbageCollection: .manual, persistence: storage)),
+      transport: transport ?? server, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 
   private func text(in environment: RelayEnvironment) -> String? {

@@ -11,10 +11,13 @@ struct OutboxTests {
   private let cache = MemoryStorage()
   private let database = MemoryStorage()
 
-  private func app(honorsKeys: Bool = true, clock: any Clock<Duration> = ContinuousClock()) throws
+  private func app(
+    serverHonorsIdempotencyKeys: Bool = true, clock: any Clock<Duration> = ContinuousClock()
+  ) throws
     -> OutboxApp
   {
-    try OutboxApp(cache, database, honorsKeys: honorsKeys, clock: clock)
+    try OutboxApp(
+      cache, database, serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys, clock: clock)
   }
 
   private var storedEntries: [OutboxRecord] { database.outboxRecords }
@@ -67,7 +70,8 @@ struct OutboxTests {
     var record = try #require(storedEntries.first)
     record.entry.state = .acknowledged
     record.response = JSONValue.object(["data": todo("addTodo", "7", "milk")]).jsonBytes
-    let row = try StorageFormat(cipher: nil).seal(record.contents, at: RowKey(.entries, 1)).bytes
+    let row = try PersistenceFormat(cipher: nil).seal(record.contents, at: RowKey(.entries, 1))
+      .bytes
     let database = MemoryStorage()
     database.state.withLock { $0.rows = [RowKey(.entries, 1): row] }
 
@@ -93,12 +97,12 @@ struct OutboxTests {
 
   @Test(
     "a lost answer is asked for again with the same key, or is unknown", arguments: [true, false])
-  func lostAnswer(honorsKeys: Bool) async throws {
+  func lostAnswer(serverHonorsIdempotencyKeys: Bool) async throws {
     let clock = VirtualClock()
-    let app = try app(honorsKeys: honorsKeys, clock: clock)
+    let app = try app(serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys, clock: clock)
     let entry = try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().fail(lost())
-    if honorsKeys {
+    if serverHonorsIdempotencyKeys {
       await app.until { $0.first?.nextAttempt != nil }
       try await clock.sleepers(1)
       clock.advance(by: .seconds(1))
@@ -117,13 +121,13 @@ struct OutboxTests {
   @Test(
     "an entry that was being sent when the process ended is sent again, or is unknown",
     arguments: [true, false])
-  func killedWhileSending(honorsKeys: Bool) async throws {
-    let first = try app(honorsKeys: honorsKeys)
+  func killedWhileSending(serverHonorsIdempotencyKeys: Bool) async throws {
+    let first = try app(serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys)
     let entry = try await first.environment.add(.set("1", to: "a"))
     let request = try await first.server.next()
     defer { withExtendedLifetime(request) {} }
-    let second = try app(honorsKeys: honorsKeys)
-    if honorsKeys {
+    let second = try app(serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys)
+    if serverHonorsIdempotencyKeys {
       #expect(try await second.server.next().key == entry.id.rawValue)
     } else {
       await second.until([.unknown])
@@ -241,7 +245,7 @@ struct OutboxTests {
   @Test("an entry that cannot be stored throws, and shows nothing")
   func fullDisk() async throws {
     let faults = FaultyStorage(
-      failingAt: 1, with: StorageFailure(.io, "The disk is full."), database.engine)
+      failingAt: 1, with: PersistenceFailure(.io, "The disk is full."), database.engine)
     let engine = faults.storage.makeEngine
     let app = try OutboxApp(cache, database, engine: engine)
     await #expect(throws: RelayError.self) {
@@ -289,7 +293,7 @@ struct OutboxTests {
       $0.request.variables["text"]
     }
     #expect(Set(keys.map { $0?.string }) == ["a", "c"])
-    #expect(second.events.problems.contains(.outboxSetAside(path: "aside")))
+    #expect(second.events.problems.contains(.outboxRejected(path: "aside")))
     #expect(database.state.withLock { $0.setAside } == damaged)
   }
 
@@ -323,7 +327,7 @@ struct OutboxTests {
 
   @Test("a wipe throws if the files of the outbox cannot be removed, and the log has the reason")
   func failedWipe() async throws {
-    let failure = StorageFailure(.unavailable, "The file cannot be removed.")
+    let failure = PersistenceFailure(.unavailable, "The file cannot be removed.")
     // Opening the outbox succeeds; its mark and its removal fail.
     let faults = FaultyStorage(failingAt: 1, with: failure, database.engine)
     let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)

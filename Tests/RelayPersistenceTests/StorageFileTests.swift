@@ -11,12 +11,12 @@ import Testing
 @Suite("Storage: its files", .timeLimit(.minutes(1)))
 struct StorageFileTests {
   private func engine(
-    _ file: SQLiteStorageEngine.File, _ directory: TemporaryDirectory
-  ) -> SQLiteStorageEngine {
-    SQLiteStorageEngine(file, directory: directory.path, library: testedLibrary)
+    _ file: SQLiteEngine.File, _ directory: TemporaryDirectory
+  ) -> SQLiteEngine {
+    SQLiteEngine(file, directory: directory.path, library: testedLibrary)
   }
 
-  private func setting(_ name: String, of engine: SQLiteStorageEngine) throws -> Int64? {
+  private func setting(_ name: String, of engine: SQLiteEngine) throws -> Int64? {
     var value: Int64?
     try engine.connection?.run("PRAGMA \(name)") { row in
       value = row.int(0)
@@ -41,7 +41,7 @@ struct StorageFileTests {
       let directory = TemporaryDirectory()
       let first = engine(.cache, directory)
       try first.open()
-      #expect(throws: StorageFailure.self) { try engine(.cache, directory).open() }
+      #expect(throws: PersistenceFailure.self) { try engine(.cache, directory).open() }
       // A query on an open file description also reports the locks of its own process.
       let file = open(first.path, O_RDWR)
       defer { close(file) }
@@ -65,7 +65,7 @@ struct StorageFileTests {
     let files = FileSystem()
     try files.makeDirectory(directory.path)
     try files.write([1], to: directory.path + "/a", replaces: false)
-    #expect(throws: StorageFailure.self) {
+    #expect(throws: PersistenceFailure.self) {
       try files.write([2], to: directory.path + "/a", replaces: false)
     }
     #expect(directory.files == ["a"])

@@ -23,7 +23,7 @@ extension MemoryStorage {
 
   /// The complete contents of ``storedEntries``.
   var outboxRecords: [OutboxRecord] {
-    let format = StorageFormat(cipher: nil)
+    let format = PersistenceFormat(cipher: nil)
     let rows = state.withLock { $0.rows }.filter { $0.key.table == .entries }
     return rows.sorted { $0.key.key < $1.key.key }.compactMap { key, row in
       row.withUnsafeBytes { try? format.open($0, at: key).contents }.flatMap(OutboxRecord.init)
@@ -31,18 +31,18 @@ extension MemoryStorage {
   }
 }
 
-extension DurableStorage {
+extension Persistence {
   /// Reads the entries that the outbox's database has on disk.
   func storedEntries() throws -> [OutboxEntry] {
     guard let engine = makeOutboxEngine?() else { return [] }
-    let format = StorageFormat(cipher: nil)
+    let format = PersistenceFormat(cipher: nil)
     var entries: [OutboxEntry] = []
     try engine.open()
     defer { engine.close() }
     try engine.read { key, row in
       guard key.table == .entries else { return }
       guard let record = OutboxRecord(try format.open(row, at: key).contents) else {
-        throw StorageFailure(.corrupt, "An entry is damaged.")
+        throw PersistenceFailure(.corrupt, "An entry is damaged.")
       }
       entries.append(record.entry)
     }

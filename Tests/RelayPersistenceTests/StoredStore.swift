@@ -25,13 +25,13 @@ struct StoredStore {
   }
 
   init(
-    _ storage: DurableStorage,
+    _ storage: Persistence,
     configuration: RecordStore.Configuration = .init(
       garbageCollection: .manual)
   ) {
     let events = Events()
     var configuration = configuration
-    configuration.storage = storage
+    configuration.persistence = storage
     configuration.log = { events.append($0) }
     self.events = events
     store = RecordStore(configuration: configuration)

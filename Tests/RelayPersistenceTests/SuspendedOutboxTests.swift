@@ -11,10 +11,10 @@ struct SuspendedOutboxTests {
   @Test("an answer that comes while the store is suspended stays in its entry until it is stored")
   func suspended() async throws {
     let directory = TemporaryDirectory()
-    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: Server(), outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: Server(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     try await environment.store.suspend()
     let outbox = try #require(environment.outbox)

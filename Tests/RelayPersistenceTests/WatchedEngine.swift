@@ -4,10 +4,10 @@
 /// An engine that reports each write before and after it.
 ///
 /// `@unchecked Sendable`: its owner calls it on one thread at a time.
-final class WatchedEngine: StorageEngine, @unchecked Sendable {
+final class WatchedEngine: PersistenceEngine, @unchecked Sendable {
   /// A batch, and the outbox entries that it changes.
   struct Write {
-    var batch: StorageBatch
+    var batch: PersistenceBatch
     /// The new states of entries; `nil` for a removed entry.
     var entries: [(id: OutboxEntry.ID, state: OutboxEntry.State?)] = []
   }
@@ -15,12 +15,12 @@ final class WatchedEngine: StorageEngine, @unchecked Sendable {
   /// Called before a write. Returns a closure to call after it, unless the write throws.
   typealias Watch = @Sendable (Write) -> (@Sendable () -> Void)
 
-  private let engine: any StorageEngine
+  private let engine: any PersistenceEngine
   private let watch: Watch
-  private let format = StorageFormat(cipher: nil)
+  private let format = PersistenceFormat(cipher: nil)
   private var ids: [Int64: OutboxEntry.ID] = [:]
 
-  init(_ engine: any StorageEngine, watch: @escaping Watch) {
+  init(_ engine: any PersistenceEngine, watch: @escaping Watch) {
     self.engine = engine
     self.watch = watch
   }
@@ -38,7 +38,7 @@ final class WatchedEngine: StorageEngine, @unchecked Sendable {
 
   func row(at key: RowKey) throws -> [UInt8]? { try engine.row(at: key) }
 
-  func write(_ batch: StorageBatch) throws {
+  func write(_ batch: PersistenceBatch) throws {
     var write = Write(batch: batch)
     for (key, row) in batch.rows where key.table == .entries {
       let contents = try row?.withUnsafeBytes { try format.open($0, at: key).contents }
@@ -53,16 +53,16 @@ final class WatchedEngine: StorageEngine, @unchecked Sendable {
 
   func wipe() throws { try engine.wipe() }
   func markWiped() throws { try engine.markWiped() }
-  func replace(by batch: StorageBatch) throws -> String { try engine.replace(by: batch) }
+  func replace(by batch: PersistenceBatch) throws -> String { try engine.replace(by: batch) }
   func close() { engine.close() }
   var byteCount: Int { engine.byteCount }
 }
 
-extension DurableStorage {
+extension Persistence {
   /// Returns the storage with engines that report their writes.
   func watched(
     cache: @escaping WatchedEngine.Watch, outbox: @escaping WatchedEngine.Watch
-  ) -> DurableStorage {
+  ) -> Persistence {
     var storage = self
     storage.makeEngine = { [makeEngine] in WatchedEngine(makeEngine(), watch: cache) }
     if let makeOutboxEngine {

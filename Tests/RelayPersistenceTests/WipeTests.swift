@@ -42,7 +42,7 @@ struct WipeTests {
     let original = TemporaryDirectory()
     let engine = original.engine()
     try engine.open()
-    var batch = StorageBatch()
+    var batch = PersistenceBatch()
     batch.rows = [(RowKey(.log, 1), Array("a secret".utf8))]
     try engine.write(batch)
     let directory = TemporaryDirectory()
@@ -62,7 +62,7 @@ struct WipeTests {
     // A directory where a file should be cannot be removed.
     let path = directory.path + "/cache.sqlite-journal"
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-    #expect(throws: StorageFailure.self) { try engine.wipe() }
+    #expect(throws: PersistenceFailure.self) { try engine.wipe() }
     #expect(directory.files == ["cache.sqlite-journal", "cache.wiped"])
     try FileManager.default.removeItem(atPath: path)
     try engine.open()
@@ -76,8 +76,8 @@ struct WipeTests {
     var storage = cache.storage
     storage.makeOutboxEngine = outbox.engine
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     try await environment.outbox?.loaded()
     environment.reset()
@@ -91,10 +91,10 @@ struct WipeTests {
     let directory = TemporaryDirectory()
     let engine = try directory.outboxEngine(library: nil)
     try engine.open()
-    var batch = StorageBatch()
+    var batch = PersistenceBatch()
     batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
     try engine.write(batch)
-    #expect(try FileManager.default.fileExists(atPath: engine.replace(by: StorageBatch())))
+    #expect(try FileManager.default.fileExists(atPath: engine.replace(by: PersistenceBatch())))
     #expect(directory.contains("a secret"))
     // The files of an unfinished replacement.
     for name in ["outbox-incomplete.sqlite-journal", "outbox-replacement.sqlite"] {
@@ -110,7 +110,7 @@ struct WipeTests {
     let directory = TemporaryDirectory()
     let left = try directory.outboxEngine()
     try left.open()
-    var batch = StorageBatch()
+    var batch = PersistenceBatch()
     batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
     try left.write(batch)
     left.close()
@@ -275,15 +275,15 @@ struct WipeTests {
 
 extension TemporaryDirectory {
   /// The engine of a store's database in the directory.
-  fileprivate func engine() -> any StorageEngine {
-    DurableStorage.sqlite(directory: path, library: testedLibrary).makeEngine()
+  fileprivate func engine() -> any PersistenceEngine {
+    Persistence.sqlite(directory: path, library: testedLibrary).makeEngine()
   }
 
   /// The engine of an outbox's database in the directory.
   fileprivate func outboxEngine(
     library: String? = testedLibrary
-  ) throws -> any StorageEngine {
-    let storage = DurableStorage.sqlite(directory: path, library: library)
+  ) throws -> any PersistenceEngine {
+    let storage = Persistence.sqlite(directory: path, library: library)
     let makeEngine = try #require(storage.makeOutboxEngine)
     return makeEngine()
   }

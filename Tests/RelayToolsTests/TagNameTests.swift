@@ -110,7 +110,7 @@ struct TagNameTests {
     }
     let output = project.folder.appendingPathComponent("cached")
     let read = try Project(options, try Project.configuration(options), output: output)
-    let cache = SchemaCache(beside: output)
+    let cache = SchemaCache(nextTo: output)
     let first = read.compilation(cache: cache)
     let second = read.compilation(cache: cache)
     #expect(first.indexableSchema != nil && second.indexableSchema == nil)

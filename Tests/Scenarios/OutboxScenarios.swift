@@ -24,7 +24,7 @@ struct OutboxScenarios {
   @Test(
     "a mutation whose answers are cut off is executed once, or is reported as unknown",
     arguments: [true, false])
-  func exactlyOnce(honorsKeys: Bool) async throws {
+  func exactlyOnce(serverHonorsIdempotencyKeys: Bool) async throws {
     let count = (Self.number("RELAYSTORE_CUT_ANSWERS") ?? 60) / 2
     let seed = Self.number("RELAYSTORE_SEED") ?? .random(in: 0..<1_000_000)
     let python = try await PythonServer.shared()
@@ -35,15 +35,15 @@ struct OutboxScenarios {
     let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: directory) }
     let session = UUID().uuidString
-    var options = OutboxOptions(honorsKeys: honorsKeys)
+    var options = OutboxOptions(serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys)
     options.entryLimit = .max
     options.backOff = RetryPolicy(
       attempts: .max, delay: .milliseconds(1), longestDelay: .milliseconds(10),
       includesMutations: true)
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(storage: .sqlite(directory: directory))),
+      store: RecordStore(configuration: .init(persistence: .sqlite(directory: directory))),
       transport: HTTPTransport(
-        url: proxy.url.appending(path: honorsKeys ? "idempotent" : "graphql"),
+        url: proxy.url.appending(path: serverHonorsIdempotencyKeys ? "idempotent" : "graphql"),
         headers: ["X-Session": session], timeout: .seconds(30)),
       outbox: options)
     let outbox = try #require(environment.outbox)
@@ -67,7 +67,7 @@ struct OutboxScenarios {
       let executions = effects[body] ?? 0
       #expect(unknown.contains(id) ? executions <= 1 : executions == 1, "\(body) \(executions)")
     }
-    if honorsKeys { #expect(unknown.isEmpty) } else { #expect(!unknown.isEmpty) }
+    if serverHonorsIdempotencyKeys { #expect(unknown.isEmpty) } else { #expect(!unknown.isEmpty) }
     let lost = faults.withLock(\.count)
     #expect(lost > count / 3)
     print(

@@ -31,7 +31,7 @@ struct CompileJob {
   /// - Returns: The result to print. It retains the compilation: the process exits while holding
   ///   the result, so the compilation's objects are never deallocated one by one.
   func run() throws -> CommandResult {
-    let compilation = project.compilation(cache: ownsOutput ? nil : SchemaCache(beside: output))
+    let compilation = project.compilation(cache: ownsOutput ? nil : SchemaCache(nextTo: output))
     var result = try run(compilation)
     result.keep(compilation)
     return result
@@ -44,7 +44,7 @@ struct CompileJob {
     let kept = ownsOutput ? Set(compilation.files.map(\.name)) : nil
     if isValidating {
       let changes = try directory.changes(for: compilation.files, keeping: kept)
-      let scalars = ScalarFile.folder(beside: output)
+      let scalars = ScalarFile.folder(nextTo: output)
       let missing = compilation.scalarFiles.map {
         Project.shownPath(scalars.appendingPathComponent($0.name))
       }
@@ -56,7 +56,7 @@ struct CompileJob {
           + names)
     }
     let made = try OutputDirectory.makeOnce(
-      compilation.scalarFiles, in: ScalarFile.folder(beside: output))
+      compilation.scalarFiles, in: ScalarFile.folder(nextTo: output))
     let written = try directory.write(compilation.files, keeping: kept)
     if !ownsOutput { return CommandResult(.success, errors: report) }
     let lines = made.map(Project.shownPath) + written.lines

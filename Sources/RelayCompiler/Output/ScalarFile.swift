@@ -8,7 +8,7 @@ package enum ScalarFile {
 
   /// Returns the folder where the command creates these files. It is next to the artifact
   /// directory, which contains only generated files.
-  package static func folder(beside output: URL) -> URL {
+  package static func folder(nextTo output: URL) -> URL {
     output.standardizedFileURL.deletingLastPathComponent().appendingPathComponent(folder)
   }
 
@@ -21,7 +21,7 @@ package enum ScalarFile {
     guard files.contains(where: { $0.hasSuffix(".swift") }) else { return }
     throw ConfigurationError(
       "\(own.path): error: These files are yours, and the artifact directory is the compiler's. Move the folder to "
-        + "\"\(Self.folder(beside: output).path)\".")
+        + "\"\(Self.folder(nextTo: output).path)\".")
   }
 
   /// Returns the initial file for a scalar. It has no generated-file header, because the compiler

@@ -196,7 +196,7 @@ package struct Project {
     in sources: [CompilationInput.SourceFile], output: URL?
   ) -> Set<String> {
     var names = Set(sources.compactMap { ScalarFile.scalar(ofFile: $0.path) })
-    if let folder = output.map(ScalarFile.folder(beside:)) {
+    if let folder = output.map(ScalarFile.folder(nextTo:)) {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
       names.formUnion(
         files.compactMap { ScalarFile.scalar(ofFile: ScalarFile.folder + "/" + $0) })

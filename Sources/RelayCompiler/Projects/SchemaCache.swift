@@ -8,7 +8,7 @@ struct SchemaCache {
   static let name = "schema.index"
   private let file: URL
 
-  init(beside output: URL) { file = output.appendingPathComponent(Self.name) }
+  init(nextTo output: URL) { file = output.appendingPathComponent(Self.name) }
 
   /// Returns the cached index, or `nil` when the file is missing, damaged, or for another schema.
   func index(of schema: Source) -> SchemaIndex? {

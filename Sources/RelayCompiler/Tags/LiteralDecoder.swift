@@ -114,7 +114,7 @@ struct LiteralDecoder {
       let escape = position + 1 + literal.hashes
       if escape >= range.upperBound || isSpace(cursor[escape]) {
         guard literal.isMultiline, cursor.isBlank(escape..<range.upperBound) else {
-          throw invalidEscape(position)
+          throw invalidEscapeError(position)
         }
         return true
       }
@@ -139,7 +139,7 @@ struct LiteralDecoder {
       throw TagError(
         message: "A graphql tag must not contain an interpolation. "
           + "Use a GraphQL variable, or a fragment.", offset: start)
-    default: throw invalidEscape(start)
+    default: throw invalidEscapeError(start)
     }
     return escape + 1
   }
@@ -147,7 +147,7 @@ struct LiteralDecoder {
   private mutating func decodeScalar(_ escape: Int, from start: Int) throws(TagError) -> Int {
     var position = escape + 2
     var value: UInt32 = 0
-    guard cursor.has(UInt8(ascii: "{"), at: escape + 1) else { throw invalidEscape(start) }
+    guard cursor.has(UInt8(ascii: "{"), at: escape + 1) else { throw invalidEscapeError(start) }
     while position < contentEnd, position < escape + 10,
       let digit = Character(Unicode.Scalar(cursor[position])).hexDigitValue
     {
@@ -156,12 +156,12 @@ struct LiteralDecoder {
     }
     guard cursor.has(UInt8(ascii: "}"), at: position), position > escape + 2,
       let scalar = Unicode.Scalar(value)
-    else { throw invalidEscape(start) }
+    else { throw invalidEscapeError(start) }
     for byte in UTF8.encode(scalar).map(Array.init) ?? [] { append(byte, from: start) }
     return position + 1
   }
 
-  private func invalidEscape(_ offset: Int) -> TagError {
+  private func invalidEscapeError(_ offset: Int) -> TagError {
     TagError(message: "Invalid escape in a string literal.", offset: offset)
   }
 

@@ -74,11 +74,11 @@ final class EventStreamConnection: WebSocketConnection {
           try await endpoint.open(token) { part in
             try await self.watch.process(part) { try await self.take(part) }
           }
-          throw lost("the server ended it")
+          throw connectionLostError("the server ended it")
         }
         group.addTask { [self] in
           try await watch.end()
-          var error = lost("the server was silent for too long")
+          var error = connectionLostError("the server was silent for too long")
           error.isTimeout = true
           throw error
         }
@@ -92,7 +92,7 @@ final class EventStreamConnection: WebSocketConnection {
     end(error)
   }
 
-  private func lost(_ reason: String) -> RelayError {
+  private func connectionLostError(_ reason: String) -> RelayError {
     var error = RelayError(
       .transport, "The event stream of \(endpoint.host) was lost, because \(reason).")
     error.isRetryable = true
@@ -131,7 +131,7 @@ final class EventStreamConnection: WebSocketConnection {
     do {
       message = try WebSocketServerMessage(event)
     } catch {
-      throw lost("it received \(error)")
+      throw connectionLostError("it received \(error)")
     }
     if let message { receive(.message(message)) }
   }

@@ -16,7 +16,7 @@ struct EventStreamEndpoint: Sendable {
   private static let tokenField = "X-GraphQL-Event-Stream-Token"
   private static let tokenByteLimit = 4096
   /// The maximum number of bytes of a response that is not an event stream.
-  private static let answerByteLimit = 256 * 1024
+  private static let plainResponseByteLimit = 256 * 1024
   /// The idle timeout of a request whose response is ignored.
   private static let farewellTimeout = Duration.seconds(10)
 
@@ -35,7 +35,7 @@ struct EventStreamEndpoint: Sendable {
   /// - Returns: The token of the stream.
   func reserve() async throws -> String {
     let request = try await streamRequest(
-      token: nil, accepting: "*/*", byteLimit: Self.answerByteLimit)
+      token: nil, accepting: "*/*", byteLimit: Self.plainResponseByteLimit)
     let response = try await send(request) { http in
       http.setMethod("PUT")
       http.body = []
@@ -89,7 +89,7 @@ struct EventStreamEndpoint: Sendable {
     do {
       var request = try await self.request(request, token: token, accepting: "application/json")
       request.extensions["operationId"] = .string(String(operation.rawValue))
-      request.responseByteLimit = Self.answerByteLimit
+      request.responseByteLimit = Self.plainResponseByteLimit
       let response = try await send(request)
       if response.status != 202 { throw rejection(of: request, response) }
     } catch {
@@ -103,7 +103,7 @@ struct EventStreamEndpoint: Sendable {
   /// connections per host when the server never responds.
   func end(_ operation: WebSocketOperationID, token: String) async {
     let request = try? await streamRequest(
-      token: token, accepting: "*/*", byteLimit: Self.answerByteLimit)
+      token: token, accepting: "*/*", byteLimit: Self.plainResponseByteLimit)
     guard let request else { return }
     _ = try? await http.httpResponse(to: request) { [client = http.client] http, exchange in
       var http = http

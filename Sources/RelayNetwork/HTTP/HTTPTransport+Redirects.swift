@@ -46,13 +46,13 @@ extension HTTPTransport {
       self.redirectError(response, to: target, reason: reason, operation: operation)
     }
     let target = URL(string: location, relativeTo: url)?.absoluteURL
-    func unsupportedURL() -> RelayError {
+    func unsupportedURLError() -> RelayError {
       var error = redirectError("which is not an HTTP URL.", target: target)
       error.underlying = URLError(.unsupportedURL)
       return error
     }
     guard let target, let origin = Origin(target), let own = Origin(url) else {
-      throw unsupportedURL()
+      throw unsupportedURLError()
     }
     if sent.method != "GET", response.status < 307 {
       throw redirectError(
@@ -74,7 +74,7 @@ extension HTTPTransport {
         "which is another origin. If that is the API, send it there, or set the transport's `redirects`.",
         target: target)
     }
-    guard let followed else { throw unsupportedURL() }
+    guard let followed else { throw unsupportedURLError() }
     next.url = followed
     return next
   }

@@ -29,7 +29,7 @@ extension FileSystem {
   /// An existing file is not opened: closing it would release the locks of a database open in this
   /// process.
   ///
-  /// - Throws: ``StorageFailure`` if the file does not exist afterwards.
+  /// - Throws: ``PersistenceFailure`` if the file does not exist afterwards.
   func makeFile(_ name: String, in directory: String) throws {
     let path = directory + "/" + name
     // The engine of the other database may remove the directory while it is empty.

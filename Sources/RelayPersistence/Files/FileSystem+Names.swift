@@ -8,7 +8,7 @@ extension FileSystem {
 
   /// Returns the names of a directory's entries; empty if the directory does not exist.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   static func rawNames(in directory: String) throws -> [RawName] {
     let file = openFile(directory, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     if file < 0, errno == ENOENT { return [] }
@@ -20,7 +20,7 @@ extension FileSystem {
   /// Returns the names of an open directory's entries. The directory remains open.
   ///
   /// - Parameter path: The path for error messages.
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   static func rawNames(in file: CInt, at path: String) throws -> [RawName] {
     let copy = fcntl(file, F_DUPFD_CLOEXEC, 0)
     guard copy >= 0, let stream = fdopendir(copy) else {

@@ -8,7 +8,7 @@ extension FileSystem {
   /// being removed. Nested folders are moved up before their contents are removed, so any depth
   /// works.
   ///
-  /// - Throws: The first ``StorageFailure``, after everything was tried; of kind `rejected` if the
+  /// - Throws: The first ``PersistenceFailure``, after everything was tried; of kind `rejected` if the
   ///   directory is a link.
   func removeContents(of directory: String) throws {
     try willCall(.list, directory)
@@ -29,10 +29,10 @@ extension FileSystem {
 
   /// Checks that a directory is not a symbolic link. Its parents may be links.
   ///
-  /// - Throws: ``StorageFailure`` of kind `rejected` if it is a link.
+  /// - Throws: ``PersistenceFailure`` of kind `rejected` if it is a link.
   func checkIsNoLink(_ directory: String) throws {
     if Self.kind(of: directory) == S_IFLNK {
-      throw StorageFailure(.rejected, "The directory \"\(directory)\" is a link.")
+      throw PersistenceFailure(.rejected, "The directory \"\(directory)\" is a link.")
     }
   }
 

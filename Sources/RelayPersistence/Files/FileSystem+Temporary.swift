@@ -31,7 +31,7 @@ extension FileSystem {
 
   /// Removes a file and its unfinished temporary files, durably.
   ///
-  /// - Throws: ``StorageFailure``; some of them may already be removed.
+  /// - Throws: ``PersistenceFailure``; some of them may already be removed.
   func removeWithParts(_ path: String) throws {
     let (directory, name) = Self.split(path)
     for part in try names(in: directory) where Self.isTemporary(part) {

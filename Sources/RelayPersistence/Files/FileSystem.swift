@@ -30,7 +30,7 @@ package struct FileSystem: Sendable {
   ///   - limit: The maximum number of bytes.
   ///   - headerSize: The number of bytes to check first; fewer if the file is shorter.
   ///   - check: Throws if these bytes cannot start a file of this size.
-  /// - Throws: ``StorageFailure``, of kind `rejected` for a file that is too large or not a regular
+  /// - Throws: ``PersistenceFailure``, of kind `rejected` for a file that is too large or not a regular
   ///   file; any error thrown by `check`.
   package func read(
     _ path: String, limit: Int, headerSize: Int,
@@ -39,7 +39,7 @@ package struct FileSystem: Sendable {
     try willCall(.open, path)
     let file = Self.openFile(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     if file < 0, errno == ENOENT { return nil }
-    if file < 0, errno == ELOOP { throw StorageFailure(.rejected, "\"\(path)\" is a link.") }
+    if file < 0, errno == ELOOP { throw PersistenceFailure(.rejected, "\"\(path)\" is a link.") }
     if file < 0 { throw Self.failure("The file \"\(path)\" cannot be opened") }
     defer { close(file) }
     var status = stat()
@@ -47,11 +47,11 @@ package struct FileSystem: Sendable {
       throw Self.failure("The file \"\(path)\" cannot be read")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageFailure(.rejected, "\"\(path)\" is not a file.")
+      throw PersistenceFailure(.rejected, "\"\(path)\" is not a file.")
     }
     let size = Int(clamping: status.st_size)
     if size > limit {
-      throw StorageFailure(
+      throw PersistenceFailure(
         .rejected, "The file \"\(path)\" has \(size.counted("byte")); the limit is \(limit).")
     }
     try willCall(.read, path)
@@ -82,7 +82,7 @@ package struct FileSystem: Sendable {
   /// not exist.
   ///
   /// - Parameter makingReadable: Whether to rename files whose names are not UTF-8.
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   package func names(in directory: String, makingReadable: Bool = false) throws -> [String] {
     try willCall(.list, directory)
     return try Self.rawNames(in: directory)
@@ -95,7 +95,7 @@ package struct FileSystem: Sendable {
   /// Writes a file durably and atomically.
   ///
   /// - Parameter replaces: Whether to replace an existing file; otherwise it is an error.
-  /// - Throws: ``StorageFailure``. The old file is then unchanged, unless only the final
+  /// - Throws: ``PersistenceFailure``. The old file is then unchanged, unless only the final
   ///   synchronization failed.
   package func write(_ bytes: [UInt8], to path: String, replaces: Bool) throws {
     let (directory, name) = Self.split(path)
@@ -139,7 +139,7 @@ package struct FileSystem: Sendable {
 
   /// Creates a directory that only the process owner can read, and its missing parents.
   ///
-  /// - Throws: ``StorageFailure`` if the directory does not exist afterwards.
+  /// - Throws: ``PersistenceFailure`` if the directory does not exist afterwards.
   func makeDirectory(_ path: String) throws {
     try willCall(.makeDirectory, path)
     let parent = Self.split(path).directory
@@ -156,7 +156,7 @@ package struct FileSystem: Sendable {
   /// Moves a file or a directory.
   ///
   /// - Returns: Whether it existed.
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   package func rename(_ path: String, to new: String) throws -> Bool {
     try willCall(.rename, path)
     if systemRename(path, new) == 0 { return true }
@@ -167,7 +167,7 @@ package struct FileSystem: Sendable {
   /// Removes a file; a no-op if it does not exist. The removal is durable once the directory is
   /// synchronized.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   package func remove(_ path: String) throws {
     try willCall(.remove, path)
     if unlink(path) != 0, errno != ENOENT {
@@ -177,7 +177,7 @@ package struct FileSystem: Sendable {
 
   /// Waits until a directory's entries are on disk; a no-op if it does not exist.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   func synchronize(directory: String) throws {
     try willCall(.synchronizeDirectory, directory)
     let file = Self.openFile(directory, O_RDONLY | O_CLOEXEC)
@@ -232,8 +232,8 @@ extension FileSystem {
     return true
   }
 
-  static func failure(_ text: String) -> StorageFailure {
-    StorageFailure(.io, "\(text): \(String(cString: strerror(errno))).")
+  static func failure(_ text: String) -> PersistenceFailure {
+    PersistenceFailure(.io, "\(text): \(String(cString: strerror(errno))).")
   }
 }
 

@@ -23,7 +23,7 @@ enum SealedFile {
   ///
   /// - Throws: Any error thrown by the cipher.
   package static func seal(
-    _ contents: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
+    _ contents: [UInt8], as kind: Kind, cipher: (any PersistenceCipher)?
   ) throws -> [UInt8] {
     let contents = try cipher?.seal(contents) ?? contents
     var writer = ByteWriter(capacity: contents.count + headerSize)
@@ -38,10 +38,10 @@ enum SealedFile {
   /// Reads a file and returns its contents; `nil` if it does not exist.
   ///
   /// - Parameter limit: The maximum number of bytes.
-  /// - Throws: ``StorageFailure``, as ``open(_:as:cipher:)`` and
+  /// - Throws: ``PersistenceFailure``, as ``open(_:as:cipher:)`` and
   ///   ``FileSystem/read(_:limit:headerSize:check:)``.
   package static func read(
-    _ path: String, as kind: Kind, cipher: (any StorageCipher)?, limit: Int, files: FileSystem
+    _ path: String, as kind: Kind, cipher: (any PersistenceCipher)?, limit: Int, files: FileSystem
   ) throws -> ArraySlice<UInt8>? {
     let bytes = try files.read(path, limit: limit, headerSize: headerSize) { header, size in
       _ = try checksum(inHeader: header, size: size, kind)
@@ -51,9 +51,9 @@ enum SealedFile {
 
   /// Returns the contents of a file.
   ///
-  /// - Throws: ``StorageFailure`` of kind `corrupt` that describes the damage.
+  /// - Throws: ``PersistenceFailure`` of kind `corrupt` that describes the damage.
   package static func open(
-    _ bytes: [UInt8], as kind: Kind, cipher: (any StorageCipher)?
+    _ bytes: [UInt8], as kind: Kind, cipher: (any PersistenceCipher)?
   ) throws -> ArraySlice<UInt8> {
     let sum = try checksum(
       inHeader: Array(bytes.prefix(headerSize)), size: bytes.count, kind)
@@ -70,7 +70,7 @@ enum SealedFile {
   /// Returns the checksum in a header.
   ///
   /// - Parameter size: The size of the file in bytes.
-  /// - Throws: ``StorageFailure`` if the header does not match this kind, version and size.
+  /// - Throws: ``PersistenceFailure`` if the header does not match this kind, version and size.
   private static func checksum(
     inHeader header: [UInt8], size: Int, _ kind: Kind
   ) throws -> UInt64 {
@@ -98,7 +98,9 @@ enum SealedFile {
     return sum
   }
 
-  private static func problem(_ text: String) -> StorageFailure { StorageFailure(.corrupt, text) }
+  private static func problem(_ text: String) -> PersistenceFailure {
+    PersistenceFailure(.corrupt, text)
+  }
 
   private static func checksum(_ bytes: UnsafeRawBufferPointer, _ kind: Kind) -> UInt64 {
     var checksum = Checksum(seed: kind == .snapshot ? 1 : 2)

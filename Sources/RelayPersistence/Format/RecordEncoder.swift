@@ -1,13 +1,13 @@
 import RelayStore
 
-/// An encoder of records into their persisted form; see ``StoredRecord``.
+/// An encoder of records into their persisted form; see ``PersistedRecord``.
 ///
 /// It assigns numbers to storage keys, type names and shapes on first use; ``drainRows()`` returns
 /// the new ones.
 struct RecordEncoder {
   let numbering: RecordNumbering
-  private(set) var names: StoredNames
-  private(set) var shapes: StoredShapes
+  private(set) var names: PersistedNames
+  private(set) var shapes: PersistedShapes
   /// The shape of the last record, with its number.
   var lastShape: (shape: RecordShape, number: Int)?
 
@@ -22,19 +22,19 @@ struct RecordEncoder {
   // MARK: Records
 
   /// Whether a record has so many fields that they are persisted in parts.
-  static func hasParts(_ record: RecordStorage) -> Bool {
+  static func hasParts(_ record: RecordBox) -> Bool {
     record.state == .present
-      && (record.fields?.count ?? record.cellCount) > StoredRecord.fieldLimit
+      && (record.fields?.count ?? record.cellCount) > PersistedRecord.fieldLimit
   }
 
   /// Encodes a record that exists or was deleted.
   ///
   /// - Parameter clientWritten: The record's client-written fields.
   mutating func encode(
-    _ record: RecordStorage, clientWritten: Set<FieldKey>, to writer: inout ByteWriter
+    _ record: RecordBox, clientWritten: Set<FieldKey>, to writer: inout ByteWriter
   ) {
     guard record.state == .present else { return writer.byte(0) }
-    var flags: StoredRecord.Flags = .present
+    var flags: PersistedRecord.Flags = .present
     let shape = record.shape
     let isPart = Self.hasParts(record)
     if isPart { flags.insert(.parts) }
@@ -72,7 +72,7 @@ struct RecordEncoder {
     return number
   }
 
-  private mutating func encodeKeys(of record: RecordStorage, to writer: inout ByteWriter) {
+  private mutating func encodeKeys(of record: RecordBox, to writer: inout ByteWriter) {
     let keys = Record(record).keys
     writer.number(keys.count)
     for key in keys { writer.number(names.number(of: key)) }
@@ -80,7 +80,7 @@ struct RecordEncoder {
 
   /// Encodes the number of string bytes, then the cells.
   private func encodeCells(
-    of record: RecordStorage, extras: RecordExtras?, to writer: inout ByteWriter
+    of record: RecordBox, extras: RecordExtras?, to writer: inout ByteWriter
   ) {
     record.withID { id in
       record.withCells { cells, texts in
@@ -188,7 +188,7 @@ struct RecordEncoder {
 
   /// Returns the part that contains a field.
   mutating func part(of key: FieldKey) -> UInt32 {
-    names.number(of: key) / UInt32(StoredRecord.partSize)
+    names.number(of: key) / UInt32(PersistedRecord.partSize)
   }
 
   /// Encodes a part of a record with many fields.
@@ -199,8 +199,8 @@ struct RecordEncoder {
     _ part: UInt32, field: (FieldKey) -> FieldTree.Field?
   ) -> [UInt8]? {
     var (writer, count) = (ByteWriter(), 0)
-    let first = part * UInt32(StoredRecord.partSize)
-    for number in first..<first + UInt32(StoredRecord.partSize) {
+    let first = part * UInt32(PersistedRecord.partSize)
+    for number in first..<first + UInt32(PersistedRecord.partSize) {
       guard let key = names.key(of: number), let field = field(key) else { continue }
       count += 1
       writer.number(number)
@@ -212,5 +212,5 @@ struct RecordEncoder {
 }
 
 extension ByteWriter {
-  fileprivate mutating func tag(_ tag: StoredRecord.Tag) { byte(tag.rawValue) }
+  fileprivate mutating func tag(_ tag: PersistedRecord.Tag) { byte(tag.rawValue) }
 }

@@ -15,13 +15,13 @@ struct BaseBatch: Sendable {
     var entries: [Entry?]
     /// The page as loaded, unless it was decoded. Its records that are not in `replaced` are
     /// persisted unchanged.
-    var undecoded: StoredRecords.Page?
+    var undecoded: PersistedRecords.Page?
     /// The slots of undecoded records that were replaced or removed, as a bit mask.
     var replaced: UInt64 = 0
   }
 
   let revision: UInt64
-  /// The run of the program; see ``StorageRun/number``.
+  /// The run of the program; see ``PersistenceRun/number``.
   let run: UInt64
   /// Whether the batch replaces everything persisted before.
   var isReplacement = false
@@ -38,7 +38,7 @@ struct BaseBatch: Sendable {
   var changes: [(number: UInt32, entry: Entry?)] = []
 
   /// The changed operations whose data is retained; `nil` for an operation that was dropped.
-  var roots: [(identity: RequestIdentity, root: StoredRoot?, plan: SelectionPlan?)] = []
+  var roots: [(identity: RequestIdentity, root: PersistedRoot?, plan: SelectionPlan?)] = []
   /// The epoch of invalidations, and the epoch in which the entire store was invalidated.
   var epoch: UInt64 = 0
   var storeInvalidatedAt: UInt64?

@@ -1,7 +1,7 @@
 public import RelayStore
 
 extension RecordStore {
-  private var storeJournal: StoreJournal? { journal as? StoreJournal }
+  private var storeJournal: Journal? { journal as? Journal }
 
   /// Returns the strings that are ids of existing or deleted records.
   func knownIDs(among texts: Set<String>) -> Set<String> {
@@ -53,7 +53,7 @@ extension RecordStore {
     try await withJournal { try await $0.resume(self) }
   }
 
-  private func withJournal(_ body: (StoreJournal) async throws -> Void) async throws {
+  private func withJournal(_ body: (Journal) async throws -> Void) async throws {
     guard let storeJournal else { return }
     do { try await body(storeJournal) } catch {
       throw RelayError(.storage, "\(error)", underlying: error)

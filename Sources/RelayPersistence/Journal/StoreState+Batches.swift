@@ -6,7 +6,7 @@ extension StoreState {
   ///
   /// - Returns: `nil` without changes.
   /// - Complexity: O(*n*) in the changed records, plus one bit for each record of the store.
-  mutating func takeBatch(for writer: StoreWriter) -> BaseBatch? {
+  mutating func takeBatch(for writer: JournalEncoder) -> BaseBatch? {
     let isSecure = hasStoredPrivateRecords(writer)
     if !isSecure, source.observers.unstored.isEmpty,
       !source.observers.invalidations.hasUnstored, !retention.hasChanges, !writer.isCompacting
@@ -39,7 +39,7 @@ extension StoreState {
   }
 
   /// Whether persisted data may have become private, so that everything must be persisted anew.
-  private mutating func hasStoredPrivateRecords(_ writer: StoreWriter) -> Bool {
+  private mutating func hasStoredPrivateRecords(_ writer: JournalEncoder) -> Bool {
     let newElements = source.observers.privateRecords.newElements
     if !newElements.isEmpty {
       source.observers.privateRecords.insertRecords(of: source.base, decodingAll: false)
@@ -55,19 +55,19 @@ extension StoreState {
 
   /// Takes the changed records of pages, and all records of pages that the writer compacts.
   private mutating func take(
-    _ pages: [(page: Int, slots: UInt64)], _ writer: StoreWriter, into batch: inout BaseBatch
+    _ pages: [(page: Int, slots: UInt64)], _ writer: JournalEncoder, into batch: inout BaseBatch
   ) {
     let numbering = writer.numbering
     var compacted = Set(batch.isReplacement ? [] : writer.pagesToCompact)
     for (page, slots) in pages {
       let isWhole =
         batch.isReplacement || !writer.hasPage(page) || compacted.remove(page) != nil
-        || slots.nonzeroBitCount >= StoreWriter.pageThreshold
+        || slots.nonzeroBitCount >= JournalEncoder.pageThreshold
       if isWhole {
         batch.pages.append(self.page(page, numbering))
       } else {
-        for slot in 0..<StoredPage.size where slots >> UInt64(slot) & 1 != 0 {
-          let number = StoredPage.number(slot, of: page)
+        for slot in 0..<PersistedPage.size where slots >> UInt64(slot) & 1 != 0 {
+          let number = PersistedPage.number(slot, of: page)
           batch.changes.append((number, entry(at: numbering.index(of: number))))
         }
       }
@@ -83,8 +83,8 @@ extension StoreState {
     if batch.isReplacement { changed = ContiguousArray(source.observers.invalidations.indexes) }
     for (page, _) in numbering.slots(of: changed) {
       var (slots, values) = (UInt64(0), ByteWriter())
-      for slot in 0..<StoredPage.size {
-        let index = numbering.index(of: StoredPage.number(slot, of: page))
+      for slot in 0..<PersistedPage.size {
+        let index = numbering.index(of: PersistedPage.number(slot, of: page))
         let epochs = source.observers.invalidations.epochs(of: index)
         if epochs.invalidated == nil && epochs.written == nil || isPrivate(index) { continue }
         slots |= 1 << UInt64(slot)
@@ -108,7 +108,7 @@ extension StoreState {
         batch.roots.append((identity, nil, nil))
         continue
       }
-      var root = StoredRoot(identity, root: id)
+      var root = PersistedRoot(identity, root: id)
       root.isPinned = entry.isPinned
       if let write = entry.write {
         root.fetchedAt = time.date(write.time)
@@ -122,11 +122,11 @@ extension StoreState {
 
   /// Returns a page with all its records.
   private mutating func page(_ page: Int, _ numbering: RecordNumbering) -> BaseBatch.Page {
-    var entries = [BaseBatch.Entry?](repeating: nil, count: StoredPage.size)
+    var entries = [BaseBatch.Entry?](repeating: nil, count: PersistedPage.size)
     let undecoded = source.base.stored?.bytes(ofPage: page)
     var replaced: UInt64 = 0
-    for slot in 0..<StoredPage.size {
-      let index = numbering.index(of: StoredPage.number(slot, of: page))
+    for slot in 0..<PersistedPage.size {
+      let index = numbering.index(of: PersistedPage.number(slot, of: page))
       if undecoded != nil, source.base.stored?.contains(index) == true { continue }
       replaced |= 1 << UInt64(slot)
       entries[slot] = entry(at: index)
@@ -164,8 +164,8 @@ extension StoreState {
   /// Returns the row of a page's ids; `nil` if it has none.
   private mutating func encodedIDs(ofPage page: Int, _ numbering: RecordNumbering) -> [UInt8]? {
     var (slots, ids) = (UInt64(0), ByteWriter(capacity: 1024))
-    for slot in 0..<StoredPage.size {
-      let index = numbering.index(of: StoredPage.number(slot, of: page))
+    for slot in 0..<PersistedPage.size {
+      let index = numbering.index(of: PersistedPage.number(slot, of: page))
       guard index.position < source.base.indexBound, source.base.isInUse(index) else { continue }
       if !source.base.isDecoded(index), source.base.stored?.contains(index) != true {
         // An optimistic update may have created the record.
@@ -197,11 +197,11 @@ extension RecordNumbering {
     var slots: ContiguousArray<UInt64> = []
     for index in indexes {
       let number = number(of: index)
-      let page = StoredPage.page(of: number)
+      let page = PersistedPage.page(of: number)
       if page >= slots.count {
         slots.append(contentsOf: repeatElement(0, count: page + 1 - slots.count))
       }
-      slots[page] |= 1 << UInt64(StoredPage.slot(of: number))
+      slots[page] |= 1 << UInt64(PersistedPage.slot(of: number))
     }
     return slots.enumerated().lazy.filter { $0.element != 0 }.map { ($0.offset, $0.element) }
   }

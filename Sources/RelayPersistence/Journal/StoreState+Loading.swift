@@ -9,7 +9,7 @@ extension StoreState {
 
   /// The result of merging a storage into a store.
   package struct Attached {
-    let writer: StoreWriter
+    let writer: JournalEncoder
     let published: Published
   }
 
@@ -22,23 +22,23 @@ extension StoreState {
   ///   - generation: The generation of the store when the storage was read.
   ///   - replacesRecords: Whether to remove the store's records instead.
   /// - Returns: `nil` if the store's ids have changed since the table was built.
-  /// - Throws: ``StorageFailure`` of kind `corrupt`; of kind `wiped` if the store was reset in the
+  /// - Throws: ``PersistenceFailure`` of kind `corrupt`; of kind `wiped` if the store was reset in the
   ///   meantime.
   package mutating func attach(
-    _ loaded: LoadedStorage, _ prepared: IndexedIDs?, generation: UInt64, format: StorageFormat,
+    _ loaded: LoadedImage, _ prepared: IndexedIDs?, generation: UInt64, format: PersistenceFormat,
     replacesRecords: Bool = false
   ) throws -> Attached? {
     guard retention.generation == generation else {
-      throw StorageFailure(.wiped, "The store was reset while it was loaded.")
+      throw PersistenceFailure(.wiped, "The store was reset while it was loaded.")
     }
     let count = source.base.indexBound
     if let prepared, prepared.count != count { return nil }
     guard let indexed = prepared ?? IndexedIDs(internedIDs, stored: loaded.image.ids) else {
-      throw StorageFailure(.corrupt, "Two records have the same id.")
+      throw PersistenceFailure(.corrupt, "Two records have the same id.")
     }
     let numbering = indexed.numbering
     guard let shapes = loaded.shapes(in: &source.shapes) else {
-      throw StorageFailure(.corrupt, "A shape of records is damaged.")
+      throw PersistenceFailure(.corrupt, "A shape of records is damaged.")
     }
     var table = indexed.table
     let stored = loaded.records(numbering: numbering, shapes: shapes)
@@ -66,7 +66,7 @@ extension StoreState {
   }
 
   /// Restores the data persisted in addition to the records.
-  private mutating func restoreDetails(of loaded: LoadedStorage, _ numbering: RecordNumbering) {
+  private mutating func restoreDetails(of loaded: LoadedImage, _ numbering: RecordNumbering) {
     for typeName in loaded.typeNames { source.registerType(typeName) }
     for (number, keys) in loaded.clientWritten {
       source.observers.clientWritten.insert(keys, of: numbering.index(of: number))
@@ -90,7 +90,7 @@ extension StoreState {
 
   /// Stops collecting changes for the storage.
   mutating func stopStoring() {
-    source.observers.unstored = UnstoredChanges()
+    source.observers.unstored = UnpersistedChanges()
     source.observers.invalidations.isStored = false
     _ = source.observers.invalidations.drainUnstored()
     _ = retention.drainChanges()
@@ -99,7 +99,7 @@ extension StoreState {
   /// Adds the private types and fields that the storage already excludes. Other elements declared
   /// private since the store was created are removed from the storage with the next batch.
   private mutating func restorePrivateElements(
-    of loaded: LoadedStorage, _ numbering: RecordNumbering
+    of loaded: LoadedImage, _ numbering: RecordNumbering
   ) {
     let stored = PrivateElements(loaded.image.header?.privateElements ?? "")
     source.observers.privateRecords.insertStored(stored, in: source.base)
@@ -110,9 +110,9 @@ extension StoreState {
 
   /// Restores the epochs of invalidations, and the operations whose data is retained.
   private mutating func restoreOperations(
-    of loaded: LoadedStorage, _ numbering: RecordNumbering, writtenInThisRun present: [RecordIndex]
+    of loaded: LoadedImage, _ numbering: RecordNumbering, writtenInThisRun present: [RecordIndex]
   ) {
-    let header = loaded.image.header ?? StorageHeader()
+    let header = loaded.image.header ?? PersistedHeader()
     storageRun?.loaded = header.revision
     retention.addToEpochs(header.epoch)
     source.observers.invalidations.restore(
@@ -161,8 +161,8 @@ extension StoreState {
 
   /// Returns a record of the store, extended by the fields that only the storage has.
   private mutating func merged(
-    _ record: RecordStorage, at index: RecordIndex, into table: RecordTable
-  ) -> RecordStorage {
+    _ record: RecordBox, at index: RecordIndex, into table: RecordTable
+  ) -> RecordBox {
     guard record.state == .present, !source.replacedWhileLoading.contains(index),
       let stored = table.stored?.record(at: index, in: table), stored.state == .present
     else { return record }

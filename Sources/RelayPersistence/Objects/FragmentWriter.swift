@@ -4,7 +4,7 @@ public import RelayStore
 public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
   /// The values of changed and new objects.
   public var updated: [Fragment]
-  /// The stamps of ``updated`` in the same order, for a ``DurableFragmentWriter``; empty for other
+  /// The stamps of ``updated`` in the same order, for a ``PersistentFragmentWriter``; empty for other
   /// writers.
   public var stamps: [FragmentStamp]
   /// The ids of deleted objects.
@@ -37,7 +37,7 @@ public protocol FragmentWriter<Fragment>: Sendable {
 /// The mirror writes an object of the store if its value differs from the saved one. It deletes an
 /// object with a stamp if the store knows that it was deleted. Objects that are not in the store
 /// remain unchanged.
-public protocol DurableFragmentWriter<Fragment>: FragmentWriter {
+public protocol PersistentFragmentWriter<Fragment>: FragmentWriter {
   /// Reads the saved stamps, then calls the closure once, on any thread.
   ///
   /// Called once for each mirror, when the store's records are loaded and before any
@@ -61,7 +61,7 @@ extension RelayEnvironment {
   /// reverted.
   ///
   /// With a persisted store, mirroring starts once its records are loaded and the optimistic
-  /// updates of its outbox are applied again. A ``DurableFragmentWriter``, such as an
+  /// updates of its outbox are applied again. A ``PersistentFragmentWriter``, such as an
   /// ``ObjectWriter``, does not receive values that it saved in an earlier run.
   ///
   /// Records removed by garbage collection or ``/RelayStore/RelayEnvironment/reset()`` are not
@@ -83,15 +83,15 @@ extension RelayEnvironment {
     guard case .record(_, let scope) = reference.target else {
       return ObservationHandle(receiver: ReplicaQueue(.none))
     }
-    let durable = writer as? any DurableFragmentWriter
+    let durable = writer as? any PersistentFragmentWriter
     return store.replicate(
       Fragment.__plan, in: scope,
-      stamps: { [durableMutations] completion in
+      stamps: { [persistentMutations] completion in
         let readStamps = { @Sendable in durable?.readStamps(completion) ?? completion(nil) }
-        guard let durableMutations, !durableMutations.isLoaded else { return readStamps() }
+        guard let persistentMutations, !persistentMutations.isLoaded else { return readStamps() }
         // Values pending in the outbox would be reverted and then written again.
         Task.detached {
-          try? await durableMutations.loaded()
+          try? await persistentMutations.loaded()
           readStamps()
         }
       }

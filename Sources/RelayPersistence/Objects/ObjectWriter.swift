@@ -5,7 +5,7 @@ public import RelayStore
 /// The changes of a commit are one unit of work. Changes that could not be saved are not lost: they
 /// are written again before the next commit's changes, and one at a time if they cannot be saved
 /// together. So an object that can never be saved does not block the others.
-public struct ObjectWriter<Object: ContextObject>: DurableFragmentWriter {
+public struct ObjectWriter<Object: ContextObject>: PersistentFragmentWriter {
   public typealias Fragment = Object.Fragment
 
   private struct State {

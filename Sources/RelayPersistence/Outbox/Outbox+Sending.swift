@@ -69,7 +69,7 @@ extension Outbox {
   }
 
   func report(_ error: any Error) {
-    work.store.log(.outboxFailed(StorageFailure(wrapping: error).description))
+    work.store.log(.outboxFailed(PersistenceFailure(wrapping: error).description))
   }
 
   /// Removes the entries whose responses are in the store, once these are on disk.

@@ -14,7 +14,7 @@ import RelayStore
 /// Entries that share an id, or declare a dependency, are sent one after the other; other entries
 /// are sent concurrently. When the program starts, the optimistic updates of the last run's entries
 /// are applied in order, and then the entries are sent.
-public final class Outbox: DurableMutations {
+public final class Outbox: PersistentMutations {
   private typealias Waiter = CheckedContinuation<Void, any Error>
 
   private struct State {
@@ -64,7 +64,7 @@ public final class Outbox: DurableMutations {
     _ options: OutboxOptions, store: RecordStore, transport: any Transport,
     tracing: RequestTracing? = nil
   ) {
-    guard let storage = store.configuration.storage, let makeEngine = storage.makeOutboxEngine
+    guard let storage = store.configuration.persistence, let makeEngine = storage.makeOutboxEngine
     else {
       return nil
     }
@@ -216,10 +216,10 @@ public final class Outbox: DurableMutations {
   /// Removes all entries, durably, without sending them.
   package func reset() {
     do { try work.engine.markWiped() } catch { report(error) }
-    var inboxFailure: StorageFailure?
+    var inboxFailure: PersistenceFailure?
     do { try work.options.inbox?.removeAll() } catch {
-      inboxFailure = StorageFailure(wrapping: error)
-      work.store.log(.inboxFailed(StorageFailure(wrapping: error).description))
+      inboxFailure = PersistenceFailure(wrapping: error)
+      work.store.log(.inboxFailed(PersistenceFailure(wrapping: error).description))
     }
     state.withLock { $0.resets += 1 }
     publish([])
@@ -237,7 +237,7 @@ public final class Outbox: DurableMutations {
         try work.engine.wipe()
         work.wipeFailure = inboxFailure
       } catch {
-        work.wipeFailure = StorageFailure(wrapping: error)
+        work.wipeFailure = PersistenceFailure(wrapping: error)
         report(error)
       }
       state.withLock { $0.resets -= 1 }
@@ -263,7 +263,7 @@ public final class Outbox: DurableMutations {
     let generation = work.generation
     do {
       if let path = try work.load() {
-        work.store.log(.outboxSetAside(path: path))
+        work.store.log(.outboxRejected(path: path))
       }
       for item in work.items where item.record.entry.state != .failed {
         if item.record.entry.state == .blockedOnAuthentication {
@@ -286,7 +286,7 @@ public final class Outbox: DurableMutations {
     if generation == work.generation {
       for item in work.acknowledged { work.merge(item) }
     }
-    takeInReporting()
+    importReporting()
     publishEntries()
     work.hasBegun = true
     isReady.fulfill(.success(()))
@@ -296,7 +296,7 @@ public final class Outbox: DurableMutations {
   }
 
   private func stop(_ error: any Error) {
-    let failure = StorageFailure(wrapping: error)
+    let failure = PersistenceFailure(wrapping: error)
     work.store.log(.outboxFailed(failure.description))
     publishEntries(isLoaded: true)
     work.hasBegun = true
@@ -345,7 +345,7 @@ public final class Outbox: DurableMutations {
   func onQueue<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
-    do { return try await queue.run(body) } catch let failure as StorageFailure {
+    do { return try await queue.run(body) } catch let failure as PersistenceFailure {
       throw RelayError(.storage, failure.description, underlying: failure)
     }
   }

@@ -10,7 +10,7 @@ public struct OutboxOptions: Sendable {
   /// Whether the server executes a mutation only once, even if it is sent several times with the
   /// same key. Otherwise a mutation that was sent without a response is not sent again; its outcome
   /// is unknown.
-  public var honorsKeys: Bool
+  public var serverHonorsIdempotencyKeys: Bool
   /// The maximum number of entries; another commit throws.
   public var entryLimit = 1_000
   /// The age above which an entry fails instead of being sent; `nil` for no limit.
@@ -21,7 +21,7 @@ public struct OutboxOptions: Sendable {
     attempts: .max, delay: .seconds(1), longestDelay: .seconds(300), includesMutations: true)
 
   /// The directory where other processes put mutations for this outbox; `nil` for none. They are
-  /// imported when the program starts, by ``Outbox/takeIn()``, and every ``inboxInterval``.
+  /// imported when the program starts, by ``Outbox/importFiles()``, and every ``inboxInterval``.
   public var inbox: MutationInbox?
   /// The interval between imports of the inbox while the program runs, by the store's clock; `nil`
   /// for none.
@@ -29,8 +29,10 @@ public struct OutboxOptions: Sendable {
 
   /// Creates options.
   ///
-  /// - Parameter honorsKeys: Whether the server executes a mutation only once; see ``honorsKeys``.
-  public init(honorsKeys: Bool) { self.honorsKeys = honorsKeys }
+  /// - Parameter serverHonorsIdempotencyKeys: Whether the server executes a mutation only once; see ``serverHonorsIdempotencyKeys``.
+  public init(serverHonorsIdempotencyKeys: Bool) {
+    self.serverHonorsIdempotencyKeys = serverHonorsIdempotencyKeys
+  }
 }
 
 /// The durability of a mutation beyond the end of the process.

@@ -84,7 +84,7 @@ struct OutboxRecord: Sendable {
     documentID = operation.id
     declaredVariables = operation.declaredVariables
     variableDefaults = operation.variableDefaults
-    document = StoredDocument(operation.normalization)?.contents ?? []
+    document = PersistedPlan(operation.normalization)?.contents ?? []
     variables = commit.variables.json
     optimisticResponse = commit.optimisticResponse.flatMap { try? JSONValue(parsing: $0) }
     self.after = after
@@ -146,7 +146,7 @@ struct OutboxRecord: Sendable {
 
   /// The operation to send; `nil` if its plan has a different version.
   var operation: OperationPlan? {
-    StoredDocument.plan(document).map { plan in
+    PersistedPlan.plan(document).map { plan in
       OperationPlan(
         stored: entry.operationName, id: documentID, text: text,
         declaredVariables: declaredVariables, variableDefaults: variableDefaults,

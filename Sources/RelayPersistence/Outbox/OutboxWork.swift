@@ -34,8 +34,8 @@ final class OutboxWork: @unchecked Sendable {
     }
   }
 
-  let engine: any StorageEngine
-  let format: StorageFormat
+  let engine: any PersistenceEngine
+  let format: PersistenceFormat
   let options: OutboxOptions
   let store: RecordStore
   let transport: any Transport
@@ -45,7 +45,7 @@ final class OutboxWork: @unchecked Sendable {
   var items: [Item] = []
   private(set) var lastKey: Int64 = 0
   /// The ordinal of the last response, counting earlier runs whose entries are still present.
-  var answerCount: UInt64 = 0
+  var acknowledgementCount: UInt64 = 0
   /// The number of resets. A response to a request of an earlier generation is ignored.
   var generation = 0
   var isSuspended = false
@@ -53,7 +53,7 @@ final class OutboxWork: @unchecked Sendable {
   /// because an older response would overwrite a newer one.
   var hasBegun = false
   /// The failure of the last reset to remove the files.
-  var wipeFailure: StorageFailure?
+  var wipeFailure: PersistenceFailure?
   /// The server's ids of objects created in this run. A mutation committed after the response may
   /// still contain the placeholder.
   var placeholders = Placeholders()
@@ -62,12 +62,12 @@ final class OutboxWork: @unchecked Sendable {
   let user: String
 
   init(
-    _ engine: any StorageEngine, of storage: DurableStorage, options: OutboxOptions,
+    _ engine: any PersistenceEngine, of storage: Persistence, options: OutboxOptions,
     store: RecordStore, transport: any Transport, tracing: RequestTracing?
   ) {
     self.tracing = tracing
     self.engine = engine
-    format = StorageFormat(cipher: storage.cipher)
+    format = PersistenceFormat(cipher: storage.cipher)
     user = storage.user
     self.options = options
     self.store = store
@@ -93,7 +93,7 @@ final class OutboxWork: @unchecked Sendable {
   ///
   /// - Returns: The path of the damaged database, renamed by this run or by an interrupted earlier
   ///   one; `nil` for none.
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   func load() throws -> String? {
     var (records, isDamaged) = ([(key: Int64, record: OutboxRecord)](), false)
     do {
@@ -108,22 +108,22 @@ final class OutboxWork: @unchecked Sendable {
         }
         records.append((key.key, record))
       }
-    } catch let failure as StorageFailure where failure.kind == .corrupt {
+    } catch let failure as PersistenceFailure where failure.kind == .corrupt {
       isDamaged = true
     }
     items = records.map { Item(key: $0.key, record: $0.record, operation: $0.record.operation) }
     lastKey = items.last?.key ?? 0
-    answerCount = items.map(\.record.acknowledgement).max() ?? 0
+    acknowledgementCount = items.map(\.record.acknowledgement).max() ?? 0
     for item in items where item.record.entry.state == .sending {
       // The process ended before a response was written.
-      item.record.entry.state = options.honorsKeys ? .queued : .unknown
+      item.record.entry.state = options.serverHonorsIdempotencyKeys ? .queued : .unknown
     }
     return isDamaged ? try engine.replace(by: batch(items)) : engine.setAside
   }
 
   /// Writes entries in one transaction.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   func write(_ items: [Item], removing removed: [Item] = []) throws {
     if items.isEmpty, removed.isEmpty { return }
     let batch = try batch(items, removing: removed)
@@ -131,8 +131,8 @@ final class OutboxWork: @unchecked Sendable {
     try engine.write(batch)
   }
 
-  private func batch(_ items: [Item], removing removed: [Item] = []) throws -> StorageBatch {
-    var batch = StorageBatch()
+  private func batch(_ items: [Item], removing removed: [Item] = []) throws -> PersistenceBatch {
+    var batch = PersistenceBatch()
     for item in items {
       let key = RowKey(.entries, item.key)
       batch.rows.append((key, try format.seal(item.record.contents, at: key).bytes))
@@ -144,7 +144,7 @@ final class OutboxWork: @unchecked Sendable {
   /// Adds an entry for a mutation: writes it, then applies its optimistic update.
   ///
   /// - Throws: ``RelayError`` with code `request` if there are too many entries or its optimistic
-  ///   response does not have the shape of the mutation; ``StorageFailure``. The optimistic update
+  ///   response does not have the shape of the mutation; ``PersistenceFailure``. The optimistic update
   ///   is then not applied.
   func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) throws -> OutboxEntry {
     if items.count >= options.entryLimit {
@@ -258,7 +258,7 @@ final class OutboxWork: @unchecked Sendable {
   /// Updates the states of waiting entries.
   ///
   /// - Returns: The entries to send now, and the date of the next attempt of the others.
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   func schedule() throws -> (ready: [Item], next: Date?) {
     var (ready, changed, next) = ([Item](), [Item](), Date?.none)
     for item in items {

@@ -22,10 +22,10 @@ struct Placeholders {
   }
 
   /// Compares an optimistic response with the server's response.
-  init(in optimistic: JSONValue, replacedIn answer: JSONValue) {
-    var pending = [(optimistic, answer)]
-    while let (optimistic, answer) = pending.popLast() {
-      switch (optimistic, answer) {
+  init(in optimistic: JSONValue, replacedIn response: JSONValue) {
+    var pending = [(optimistic, response)]
+    while let (optimistic, response) = pending.popLast() {
+      switch (optimistic, response) {
       case (.string(let placeholder), .string(let id)):
         if Self.isPlaceholder(placeholder), placeholder != id { ids[placeholder] = id }
       case (.object(let object), .object(let other)):

@@ -11,7 +11,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// Opens a file, creating it if necessary.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   init(_ path: String, _ library: SQLiteLibrary, vfs: String? = nil) throws {
     self.library = library
     var opened: SQLiteLibrary.Connection?
@@ -41,7 +41,7 @@ final class SQLiteConnection: @unchecked Sendable {
 
   /// Runs statements without results.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   func execute(_ statements: String) throws {
     try check(library.execute(connection, statements, nil, nil, nil))
   }
@@ -51,7 +51,7 @@ final class SQLiteConnection: @unchecked Sendable {
   /// - Parameters:
   ///   - arguments: The values of the statement's parameters.
   ///   - body: Reads the row's columns.
-  /// - Throws: ``StorageFailure``; any error thrown by the closure.
+  /// - Throws: ``PersistenceFailure``; any error thrown by the closure.
   func run(
     _ text: String, _ arguments: [SQLiteArgument] = [],
     _ body: (SQLiteRow) throws -> Void = { _ in }
@@ -121,7 +121,7 @@ final class SQLiteConnection: @unchecked Sendable {
     if let statement = statements[text] { return statement }
     var prepared: SQLiteLibrary.Statement?
     try check(library.prepare(connection, text, -1, &prepared, nil))
-    guard let prepared else { throw StorageFailure(.io, "SQLite prepared no statement.") }
+    guard let prepared else { throw PersistenceFailure(.io, "SQLite prepared no statement.") }
     statements[text] = prepared
     return prepared
   }
@@ -145,22 +145,22 @@ final class SQLiteConnection: @unchecked Sendable {
 
   private static func failure(
     _ status: CInt, _ connection: SQLiteLibrary.Connection?, _ library: SQLiteLibrary
-  ) -> StorageFailure {
+  ) -> PersistenceFailure {
     let code = connection.map { library.extendedErrorCode($0) } ?? status
     let text =
       connection.flatMap { library.errorMessage($0) }.map { String(cString: $0) } ?? "no message"
     switch status & 0xFF {
     case 5, 6:
-      return StorageFailure(
+      return PersistenceFailure(
         .inUse, "The database is in use by another process, or is open twice (\(text)).")
-    case 11, 26: return StorageFailure(.corrupt, "The database is damaged: \(text) (\(code)).")
+    case 11, 26: return PersistenceFailure(.corrupt, "The database is damaged: \(text) (\(code)).")
     case 3, 8, 14, 23:
-      return StorageFailure(.unavailable, "The database cannot be opened: \(text) (\(code)).")
+      return PersistenceFailure(.unavailable, "The database cannot be opened: \(text) (\(code)).")
     // An app's trigger may raise any kind of error.
     case 19 where code != 1811, 20:
-      return StorageFailure(.rejected, "The row is rejected: \(text) (\(code)).")
-    case 13: return StorageFailure(.io, "The disk is full: \(text) (\(code)).")
-    default: return StorageFailure(.io, "SQLite has failed: \(text) (\(code)).")
+      return PersistenceFailure(.rejected, "The row is rejected: \(text) (\(code)).")
+    case 13: return PersistenceFailure(.io, "The disk is full: \(text) (\(code)).")
+    default: return PersistenceFailure(.io, "SQLite has failed: \(text) (\(code)).")
     }
   }
 }

@@ -90,11 +90,11 @@ struct SQLiteLibrary: Sendable {
     /// Finds the functions in a shared library, which is never unloaded.
     ///
     /// - Parameter path: The library; by default, the system's.
-    /// - Throws: ``StorageFailure`` that names the package to install.
+    /// - Throws: ``PersistenceFailure`` that names the package to install.
     init(path: String? = nil) throws {
       let name = path ?? "libsqlite3.so.0"
       guard let library = dlopen(name, RTLD_NOW | RTLD_LOCAL) else {
-        throw StorageFailure(
+        throw PersistenceFailure(
           .unavailable,
           "SQLite is not installed: \(name) was not found. Install the package libsqlite3-0 (Debian, Ubuntu), sqlite-libs (Fedora, Alpine) or sqlite (Amazon Linux)."
         )
@@ -102,7 +102,7 @@ struct SQLiteLibrary: Sendable {
       // The function types match SQLite's documentation.
       func find<Function>(_ symbol: String) throws -> Function {
         guard let address = dlsym(library, symbol) else {
-          throw StorageFailure(.unavailable, "\(name) lacks the function \(symbol).")
+          throw PersistenceFailure(.unavailable, "\(name) lacks the function \(symbol).")
         }
         // A C function pointer has the size of a pointer.
         return unsafeBitCast(address, to: Function.self)
@@ -133,7 +133,7 @@ struct SQLiteLibrary: Sendable {
   private func checkVersion() throws {
     let version = Int(versionNumber())
     if version < Self.oldestVersion {
-      throw StorageFailure(
+      throw PersistenceFailure(
         .unavailable,
         "SQLite is of version \(version / 1_000_000).\(version / 1000 % 1000); 3.37 is the oldest that works."
       )

@@ -60,7 +60,7 @@ where Fragment.ID: CustomScalar {
 
   /// Creates the table and adds missing columns.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   func create(in connection: SQLiteConnection) throws {
     try checkNames()
     let others = (columns.map { quoted($0.name) } + [quoted(Self.stampColumn) + " TEXT"])
@@ -110,15 +110,15 @@ where Fragment.ID: CustomScalar {
 
   /// Checks that the names are valid and distinct.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   private func checkNames() throws {
     var names: Set<String> = []
     for column in columnNames where !names.insert(folded(column)).inserted {
-      throw StorageFailure(
+      throw PersistenceFailure(
         .unavailable, "The table \"\(name)\" has two columns \"\(column)\". Rename one.")
     }
     for text in columnNames + [name] where text.utf8.contains(0) {
-      throw StorageFailure(
+      throw PersistenceFailure(
         .unavailable, "The name \"\(text)\" in the table \"\(name)\" has the character U+0000.")
     }
   }

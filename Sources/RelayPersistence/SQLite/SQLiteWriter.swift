@@ -14,7 +14,7 @@ public import RelayStore
 ///
 /// The file must not be the file of the store's storage. Other connections and processes may use it
 /// at the same time; the writer waits two seconds for their locks.
-public final class SQLiteWriter<Fragment: GraphQLFragment & Identifiable>: DurableFragmentWriter
+public final class SQLiteWriter<Fragment: GraphQLFragment & Identifiable>: PersistentFragmentWriter
 where Fragment.ID: CustomScalar {
   private let queue = DispatchQueue(label: "RelayStore.SQLiteWriter", qos: .utility)
   private let pending = Locked(PendingFragments<Fragment>(), rank: .leaf)
@@ -102,20 +102,20 @@ extension SQLiteWriter {
   /// rejected, each row is written in a separate transaction.
   ///
   /// - Returns: The failures of the rows that violate a constraint.
-  private func write(_ pending: PendingFragments<Fragment>) throws -> [StorageFailure] {
+  private func write(_ pending: PendingFragments<Fragment>) throws -> [PersistenceFailure] {
     let rows = pending.ids.map { (key: $0, value: pending.changes[$0] ?? nil) }
     return try withConnection { connection in
       do {
         try connection.transaction { for row in rows { try write(row, in: connection) } }
         return []
-      } catch let failure as StorageFailure where failure.kind == .rejected {
-        var failures: [StorageFailure] = []
+      } catch let failure as PersistenceFailure where failure.kind == .rejected {
+        var failures: [PersistenceFailure] = []
         for row in rows {
           do { try connection.transaction { try write(row, in: connection) } } catch let failure
-            as StorageFailure where failure.kind == .rejected
+            as PersistenceFailure where failure.kind == .rejected
           {
             failures.append(
-              StorageFailure(.rejected, "\"\(row.key.rawValue)\": \(failure.description)"))
+              PersistenceFailure(.rejected, "\"\(row.key.rawValue)\": \(failure.description)"))
           }
         }
         return failures

@@ -11,7 +11,7 @@ struct ExportedRecords: Sendable {
   }
 
   /// The exported operations, except those with private variables.
-  private(set) var operations: [(root: StoredRoot, plan: SelectionPlan)] = []
+  private(set) var operations: [(root: PersistedRoot, plan: SelectionPlan)] = []
   /// The records that the export depends on, including missing ones.
   private(set) var reached = RecordSet()
   private var entries: [Entry] = []
@@ -90,12 +90,12 @@ struct ExportedRecords: Sendable {
 
   /// Returns the rows of a database with only these records, ordered by table and key.
   ///
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   /// - Complexity: O(*n*) in the exported fields.
   func rows() throws -> [(key: RowKey, bytes: [UInt8])] {
     var state = StoreState(RecordStore.Configuration(garbageCollection: .manual))
     copy(into: &state)
-    var writer = StoreWriter(format: StorageFormat(cipher: nil), schema: "")
+    var writer = JournalEncoder(format: PersistenceFormat(cipher: nil), schema: "")
     var batch = state.takeBatch(for: writer) ?? BaseBatch(revision: 0, run: 0)
     batch.roots = operations.map { ($0.root.identity, $0.root, $0.plan) }
     return try writer.rows(for: batch).rows.compactMap { key, bytes in
@@ -149,16 +149,16 @@ struct ExportedRecords: Sendable {
 
 extension StoreState {
   /// Returns an operation with the date of its response; `nil` if its variables are private.
-  fileprivate mutating func exportedRoot(of operation: WrittenOperation) -> StoredRoot? {
+  fileprivate mutating func exportedRoot(of operation: WrittenOperation) -> PersistedRoot? {
     if operation.plan.plan.privacy?.hasPrivateVariables == true { return nil }
-    var root = StoredRoot(operation.identity, root: operation.root)
+    var root = PersistedRoot(operation.identity, root: operation.root)
     // The reader's query limits apply only to its own fetches.
     root.isPinned = true
     if let write = retention.write(of: operation.identity) {
       root.fetchedAt = time.date(write.time)
       root.maxAge = write.maxAge
     }
-    if case .stale = check(operation, listing: 0).answer { root.isStale = true }
+    if case .stale = check(operation, listing: 0).availability { root.isStale = true }
     return root
   }
 }

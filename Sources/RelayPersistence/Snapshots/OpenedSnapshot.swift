@@ -3,7 +3,7 @@ import RelayStore
 /// The snapshot file that an environment reads.
 struct OpenedSnapshot: Sendable {
   let path: String
-  let cipher: (any StorageCipher)?
+  let cipher: (any PersistenceCipher)?
   /// The inbox of the app that writes the file; `nil` for none.
   let inbox: MutationInbox?
   /// The hash of the contents last read.
@@ -13,19 +13,19 @@ struct OpenedSnapshot: Sendable {
   ///
   /// - Returns: The closure's result; `nil` if the file has not changed since the last call.
   /// - Throws: ``RelayError`` with code `storage` that describes the problem with the file.
-  func read<Result>(_ body: (LoadedStorage) throws -> Result) throws -> Result? {
+  func read<Result>(_ body: (LoadedImage) throws -> Result) throws -> Result? {
     do {
       let contents = try SealedFile.read(
         path, as: .snapshot, cipher: cipher, limit: SealedFile.snapshotByteLimit,
         files: FileSystem())
-      guard let contents else { throw StorageFailure(.unavailable, "It does not exist.") }
+      guard let contents else { throw PersistenceFailure(.unavailable, "It does not exist.") }
       var checksum = Checksum()
       contents.withUnsafeBytes { checksum.combine($0) }
       if digest.withLock({ $0 }) == checksum.value { return nil }
-      let result = try body(StoredExport.load(contents))
+      let result = try body(PersistedExport.load(contents))
       digest.withLock { $0 = checksum.value }
       return result
-    } catch let failure as StorageFailure {
+    } catch let failure as PersistenceFailure {
       throw RelayError(
         .storage, "The snapshot \"\(path)\" cannot be read. \(failure)", underlying: failure)
     }

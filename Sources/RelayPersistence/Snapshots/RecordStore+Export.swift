@@ -3,10 +3,10 @@ import RelayStore
 extension RecordStore {
   /// Creates a store with the records of a snapshot file. The configuration's storage is ignored.
   ///
-  /// - Throws: ``StorageFailure`` of kind `corrupt`.
-  convenience init(_ loaded: LoadedStorage, configuration: Configuration) throws {
+  /// - Throws: ``PersistenceFailure`` of kind `corrupt`.
+  convenience init(_ loaded: LoadedImage, configuration: Configuration) throws {
     var configuration = configuration
-    configuration.storage = nil
+    configuration.persistence = nil
     var state = StoreState(configuration)
     // There are no observers to notify yet.
     _ = try state.replaceRecords(by: loaded)
@@ -38,8 +38,8 @@ extension RecordStore {
   /// Replaces all records with the records of a snapshot file. Optimistic updates are preserved,
   /// and observers are notified of differences.
   ///
-  /// - Throws: ``StorageFailure`` of kind `corrupt`; the store is then unchanged.
-  func replaceRecords(by loaded: LoadedStorage) throws {
+  /// - Throws: ``PersistenceFailure`` of kind `corrupt`; the store is then unchanged.
+  func replaceRecords(by loaded: LoadedImage) throws {
     try checkNotInUpdater()
     let published = withState { state in Result { try state.replaceRecords(by: loaded) } }
     DeliveryQueue.deliver(try published.get().deliveries)
@@ -51,17 +51,17 @@ extension StoreState {
   /// Replaces the records of the base.
   ///
   /// - Returns: The notifications of observers.
-  /// - Throws: ``StorageFailure`` of kind `corrupt`; the store is then unchanged.
-  mutating func replaceRecords(by loaded: LoadedStorage) throws -> Published {
+  /// - Throws: ``PersistenceFailure`` of kind `corrupt`; the store is then unchanged.
+  mutating func replaceRecords(by loaded: LoadedImage) throws -> Published {
     var loaded = loaded
     _ = loaded.internNames(in: source.keys, limit: .max)
     // The end of loading ends the hold.
     collector.hold()
     do {
       let attached = try attach(
-        loaded, nil, generation: retention.generation, format: StorageFormat(cipher: nil),
+        loaded, nil, generation: retention.generation, format: PersistenceFormat(cipher: nil),
         replacesRecords: true)
-      guard let attached else { throw StorageFailure(.corrupt, "Its ids do not fit.") }
+      guard let attached else { throw PersistenceFailure(.corrupt, "Its ids do not fit.") }
       return attached.published
     } catch {
       collector.endHold()

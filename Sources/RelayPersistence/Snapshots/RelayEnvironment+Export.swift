@@ -27,7 +27,7 @@ extension RelayEnvironment {
     await store.loaded()
     let operations = queries.map { operation(of: $0) }
     let (_, count) = try await exports.write(
-      to: url.path, cipher: store.configuration.storage?.cipher
+      to: url.path, cipher: store.configuration.persistence?.cipher
     ) { [store] in store.exportedRecords(of: operations, layer: layer) }
     store.log(.snapshotExported(records: count))
   }

@@ -22,7 +22,7 @@ extension RelayEnvironment {
   ///   snapshot, is truncated or damaged, or has a different version.
   /// - Complexity: O(*n*) in the bytes of the file; a record is decoded when it is first read.
   public convenience init(
-    snapshot url: URL, cipher: (any StorageCipher)? = nil, inbox: MutationInbox? = nil,
+    snapshot url: URL, cipher: (any PersistenceCipher)? = nil, inbox: MutationInbox? = nil,
     configuration: RecordStore.Configuration = RecordStore.Configuration(),
     transport: (any Transport)? = nil
   ) throws {

@@ -71,7 +71,7 @@ struct SnapshotExport: Sendable {
     let known = state.withLock { $0.digest }
     do {
       let (digest, count) = try await environment.exports.write(
-        to: path, cipher: store.configuration.storage?.cipher, unless: known
+        to: path, cipher: store.configuration.persistence?.cipher, unless: known
       ) { takeRecords() }
       if digest == known { return }
       state.withLock { $0.digest = digest }

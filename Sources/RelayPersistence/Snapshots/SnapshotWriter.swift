@@ -27,17 +27,17 @@ final class SnapshotWriter: Sendable {
   /// - Throws: ``RelayError`` with code `storage`. The old file is then unchanged, unless only the
   ///   final synchronization failed.
   func write(
-    to path: String, cipher: (any StorageCipher)?, unless known: UInt64? = nil,
+    to path: String, cipher: (any PersistenceCipher)?, unless known: UInt64? = nil,
     _ records: @escaping @Sendable () -> ExportedRecords
   ) async throws -> (digest: UInt64, count: Int) {
     try await onQueue(orFail: "The snapshot cannot be written.") { [byteLimit] files in
       let records = records()
-      let export = StoredExport(rows: try records.rows())
+      let export = PersistedExport(rows: try records.rows())
       let digest = export.digest
       if digest != known {
         let bytes = try SealedFile.seal(export.contents, as: .snapshot, cipher: cipher)
         guard bytes.count <= byteLimit else {
-          throw StorageFailure(
+          throw PersistenceFailure(
             .rejected, "It has \(bytes.count.counted("byte")); the limit is \(byteLimit).")
         }
         let (directory, name) = FileSystem.split(path)
@@ -60,7 +60,7 @@ final class SnapshotWriter: Sendable {
     orFail text: String, _ work: @escaping @Sendable (FileSystem) throws -> Result
   ) async throws -> Result {
     do { return try await queue.run { [files] in try work(files) } } catch {
-      let failure = StorageFailure(wrapping: error)
+      let failure = PersistenceFailure(wrapping: error)
       throw RelayError(.storage, "\(text) \(failure)", underlying: failure)
     }
   }

@@ -38,7 +38,7 @@ struct FieldPresence {
     }
   }
 
-  private static func location(of path: ResponsePath, in row: RowStorage?) -> Location {
+  private static func location(of path: ResponsePath, in row: RowBox?) -> Location {
     guard var current = row else { return Location(record: nil, rest: path.components) }
     var rest = path.components[...]
     while let (row, next) = current.object(on: rest) { (current, rest) = (row, next) }
@@ -46,11 +46,11 @@ struct FieldPresence {
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// Returns the next object on a path and the rest of the path, or `nil`.
   fileprivate func object(
     on path: ArraySlice<ResponsePath.Component>
-  ) -> (RowStorage, ArraySlice<ResponsePath.Component>)? {
+  ) -> (RowBox, ArraySlice<ResponsePath.Component>)? {
     guard case .field(let name)? = path.first else { return nil }
     for (position, slot) in plan.slots.enumerated() {
       let value = self.slot(at: position).value
@@ -70,7 +70,7 @@ extension RowSlot.Value {
   /// Returns the object at the indices at the start of a path, and the rest of the path.
   fileprivate func object(
     on path: ArraySlice<ResponsePath.Component>
-  ) -> (RowStorage, ArraySlice<ResponsePath.Component>)? {
+  ) -> (RowBox, ArraySlice<ResponsePath.Component>)? {
     switch (self, path.first) {
     case (.row(let row), _): return (row, path)
     case (.list(let list), .index(let index)?):

@@ -98,7 +98,7 @@ struct SnapshotDifference {
     }
   }
 
-  private mutating func compare(_ old: RowStorage, _ new: RowStorage, at path: Path) {
+  private mutating func compare(_ old: RowBox, _ new: RowBox, at path: Path) {
     if old.isIdentical(to: new) || changes.count >= limit { return }
     guard old.plan === new.plan, old.id == new.id else {
       return append(
@@ -126,7 +126,7 @@ struct SnapshotDifference {
   }
 
   private mutating func compare(
-    _ old: RowSlot, _ new: RowSlot, of field: PlanField, in row: RowStorage, at path: Path
+    _ old: RowSlot, _ new: RowSlot, of field: PlanField, in row: RowBox, at path: Path
   ) {
     switch (old.value, new.value) {
     case (.row(let a), .row(let b)) where a.id == b.id: compare(a, b, at: path)
@@ -141,14 +141,14 @@ struct SnapshotDifference {
 
   /// Compares two lists of objects: first the lists themselves, then the elements in both.
   private mutating func compare(
-    _ old: ListStorage, _ new: ListStorage, of field: PlanField, in row: RowStorage, at path: Path
+    _ old: ListBuffer, _ new: ListBuffer, of field: PlanField, in row: RowBox, at path: Path
   ) {
     let (left, right) = (old.slots, new.slots)
     if left.count != right.count || !zip(left, right).allSatisfy({ $0.hasSameRecord(as: $1) }) {
       append(
         field, of: row, at: path, old: RowSlot(.list(old)), new: RowSlot(.list(new)))
     }
-    var byID: [DataID: RowStorage] = [:]
+    var byID: [DataID: RowBox] = [:]
     for case let element? in left.lazy.map(\.row) {
       if let id = element.id { byID[id] = element }
     }
@@ -162,7 +162,7 @@ struct SnapshotDifference {
   }
 
   private mutating func append(
-    _ field: PlanField, of row: RowStorage, at path: Path, old: RowSlot, new: RowSlot
+    _ field: PlanField, of row: RowBox, at path: Path, old: RowSlot, new: RowSlot
   ) {
     append(
       .init(

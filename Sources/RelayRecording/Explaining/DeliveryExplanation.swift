@@ -15,7 +15,7 @@ extension DeliveryExplanation: CustomStringConvertible {
   public var description: String { cause.description }
 }
 
-extension StoreQuestion where Answer == [DeliveryExplanation] {
+extension StoreQuestion where Explanation == [DeliveryExplanation] {
   /// Asks which snapshots were delivered to the observers of a fragment, and why; newest first.
   ///
   /// An observer of the same fragment and record does not count if its variables select other

@@ -67,7 +67,7 @@ extension MissingExplanation.Reason: CustomStringConvertible {
   }
 }
 
-extension StoreQuestion where Answer == [MissingExplanation] {
+extension StoreQuestion where Explanation == [MissingExplanation] {
   /// Asks which of a fragment's fields are missing, at most 100, and which selection of which
   /// operation did not fetch them. The result is empty if none is missing.
   ///

@@ -54,7 +54,7 @@ extension StoreTimeline.RecordChange {
   }
 }
 
-extension StoreQuestion where Answer == [NonDeliveryExplanation] {
+extension StoreQuestion where Explanation == [NonDeliveryExplanation] {
   /// Asks which recorded publishes were not delivered to the observers of a fragment, and why;
   /// newest first.
   ///
@@ -112,7 +112,7 @@ private struct NonDeliverySearch {
   var renderer: TimelineRenderer
 
   mutating func explanations(
-    in events: [(id: Int, event: RecordedEvent)]
+    in events: [(id: Int, event: TracedEvent)]
   ) -> [NonDeliveryExplanation] {
     var delivered: Set<Int> = []
     var read: [Int: DeliveryCause] = [:]
@@ -138,7 +138,7 @@ private struct NonDeliverySearch {
   }
 
   private mutating func reason(
-    for publish: RecordedPublish, event: Int, read delivery: DeliveryCause?
+    for publish: TracedPublish, event: Int, read delivery: DeliveryCause?
   ) -> NonDeliveryExplanation.Reason {
     guard let delivery else {
       return observers.contains { $0.includes(publish.moment) } ? .notRead : .notObserved

@@ -8,8 +8,8 @@ public import RelayStore
 /// | `.kept(id)` | each root that retains a record, with the path of fields |
 /// | `.delivered(fragment)` | the publishes that were delivered, with the fields that differ |
 /// | `.notDelivered(fragment)` | the publishes that were not delivered, and why |
-public struct StoreQuestion<Answer: Sendable>: Sendable {
-  let answer: @Sendable (RelayEnvironment) throws(RelayError) -> Answer
+public struct StoreQuestion<Explanation: Sendable>: Sendable {
+  let explain: @Sendable (RelayEnvironment) throws(RelayError) -> Explanation
 }
 
 extension RelayEnvironment {
@@ -24,10 +24,10 @@ extension RelayEnvironment {
   ///   question needs a timeline and the store does not record one; see
   ///   ``/RelayStore/RecordStore/Configuration/timeline``.
   /// - Complexity: O(*n*) in all retained, observed and recorded data; meant for debugging.
-  public func explain<Answer>(
-    _ question: StoreQuestion<Answer>
-  ) throws(RelayError) -> Answer {
-    try question.answer(self)
+  public func explain<Explanation>(
+    _ question: StoreQuestion<Explanation>
+  ) throws(RelayError) -> Explanation {
+    try question.explain(self)
   }
 }
 

@@ -32,9 +32,9 @@ struct TimelineRedaction {
     guard isOn else { return event.description }
     let event: StoreEvent =
       switch event {
-      case .outboxSetAside(let path): StoreEvent.outboxSetAside(path: Self.lastComponent(path))
-      case .inboxFileSetAside(let path, let reason):
-        StoreEvent.inboxFileSetAside(path: Self.lastComponent(path), reason: reason)
+      case .outboxRejected(let path): StoreEvent.outboxRejected(path: Self.lastComponent(path))
+      case .inboxFileRejected(let path, let reason):
+        StoreEvent.inboxFileRejected(path: Self.lastComponent(path), reason: reason)
       default: event
       }
     // Messages have paths in quotes.

@@ -17,7 +17,7 @@ struct TimelineRenderer {
 
   // MARK: Events
 
-  mutating func event(_ id: Int, _ event: RecordedEvent) -> StoreTimeline.Event {
+  mutating func event(_ id: Int, _ event: TracedEvent) -> StoreTimeline.Event {
     let content: StoreTimeline.Event.Content =
       switch event.content {
       case .publish(let publish): .publish(self.publish(publish, event: id))
@@ -40,7 +40,7 @@ struct TimelineRenderer {
     return StoreTimeline.Event(id: id, time: event.time.timelineSeconds, content: content)
   }
 
-  private mutating func publish(_ publish: RecordedPublish, event: Int) -> StoreTimeline.Publish {
+  private mutating func publish(_ publish: TracedPublish, event: Int) -> StoreTimeline.Publish {
     StoreTimeline.Publish(
       cause: publish.cause.timelineCause, revision: Int(clamping: publish.revision),
       changedRecords: publish.changedCount,
@@ -53,7 +53,7 @@ struct TimelineRenderer {
   ///
   /// - Parameter event: The number of the event, which decides whether links can still be resolved.
   mutating func change(
-    _ change: RecordedPublish.Change, event: Int
+    _ change: TracedPublish.Change, event: Int
   ) -> StoreTimeline.RecordChange {
     let wasPresent = change.old?.state == .present
     let isPresent = change.new.state == .present
@@ -71,7 +71,7 @@ struct TimelineRenderer {
   }
 
   private mutating func fieldChanges(
-    of change: RecordedPublish.Change, resolvesLinks: Bool
+    of change: TracedPublish.Change, resolvesLinks: Bool
   ) -> [StoreTimeline.FieldChange] {
     guard change.new.state == .present, change.old != change.new else { return [] }
     var old: [FieldKey: FieldValue] = [:]
@@ -148,7 +148,7 @@ struct TimelineRenderer {
   }
 
   private mutating func collection(
-    _ recorded: RecordedCollection
+    _ recorded: TracedCollection
   ) -> StoreTimeline.GarbageCollection {
     StoreTimeline.GarbageCollection(
       collected: recorded.collected, kept: recorded.kept, slices: recorded.slices,
@@ -156,7 +156,7 @@ struct TimelineRenderer {
       collectedIDs: recorded.ids.map { redaction.id($0) })
   }
 
-  private mutating func request(_ recorded: RecordedRequest) -> StoreTimeline.Request {
+  private mutating func request(_ recorded: TracedRequest) -> StoreTimeline.Request {
     let (progress, error) = (recorded.progress, recorded.error)
     // The errors of a response without data are only in `error`.
     let errors = progress.errorCount == 0 ? error?.errors ?? [] : []

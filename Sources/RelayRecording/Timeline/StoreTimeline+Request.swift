@@ -13,7 +13,7 @@ extension StoreTimeline {
       /// The request has ended.
       case ended
       /// No request was sent, because the store has the data.
-      case answeredByStore
+      case servedByStore
     }
 
     /// The number of the request, shared by all its events.

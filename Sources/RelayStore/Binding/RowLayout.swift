@@ -72,8 +72,7 @@ package final class RowLayout: @unchecked Sendable {
 
     /// Returns whether the cell is a value of the field's type without conversion.
     @inline(never)
-    fileprivate func isValue(_ cell: FieldCell, texts: TextBytes, in record: RecordStorage) -> Bool
-    {
+    fileprivate func isValue(_ cell: FieldCell, texts: TextBytes, in record: RecordBox) -> Bool {
       guard cell.isOne(of: kinds) else { return false }
       // A number that exceeds `Double` is not a value. Without an exponent, fewer than 300 digits
       // always fit.
@@ -182,7 +181,7 @@ package final class RowLayout: @unchecked Sendable {
   ///
   /// - Precondition: The record has the layout's shape, so it has a cell at every scalar's
   ///   position. This is not checked; the reader looks up the layout by the record's shape.
-  func hasAllScalars(of record: RecordStorage) -> Bool {
+  func hasAllScalars(of record: RecordBox) -> Bool {
     record.withCells { cells, texts in
       for scalar in scalars {
         let cell = cells[scalar.position]

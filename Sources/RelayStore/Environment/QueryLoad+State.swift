@@ -10,7 +10,7 @@ extension QueryLoad {
     var isIncomplete: Bool
     /// Whether the load waits for the store to be loaded before it decides whether to fetch.
     var awaitsStorage = false
-    var answer: Answer?
+    var lastResponse: LastResponse?
     var error: RelayError?
     var missing = MissingDataRequests()
     /// Whether the load was stopped, so that it sends no requests by itself.
@@ -38,7 +38,7 @@ extension QueryLoad {
   }
 
   /// The last response without its data, which is in the store.
-  struct Answer: Sendable {
+  struct LastResponse: Sendable {
     /// The epoch of the execution that received it.
     let epoch: UInt64
     let errors: [GraphQLError]
@@ -51,7 +51,7 @@ extension QueryLoad.State {
   mutating func receive(
     _ row: RowSnapshot, of response: NormalizedResponse, in epoch: UInt64
   ) {
-    answer = QueryLoad.Answer(
+    lastResponse = QueryLoad.LastResponse(
       epoch: epoch, errors: response.errors, extensions: response.extensions)
     isIncomplete = false
     isNew = true
@@ -73,13 +73,13 @@ extension QueryLoad {
   func loadState(_ state: State) -> LoadState {
     let epoch = environment.executions.epoch
     // A response of an earlier epoch is not valid after a reset.
-    let answer = state.answer.flatMap { $0.epoch == epoch ? $0 : nil }
+    let lastResponse = state.lastResponse.flatMap { $0.epoch == epoch ? $0 : nil }
     let showsPartialData = options.showsPartialData || state.wasComplete
     let isStale = state.isExpired || state.row.isStale
     let isTooOld = isStale && !state.isNew && !options.showsStaleData
     let isWithheld =
       isTooOld
-      || answer == nil
+      || lastResponse == nil
         && (!state.showsStore || (state.row.lacksData || state.isIncomplete) && !showsPartialData)
     var error = state.error
     // After a reset, no error is delivered until the query is fetched again.
@@ -87,14 +87,15 @@ extension QueryLoad {
       !state.isEnded && state.execution == nil && state.retainedIn == epoch
       && !state.awaitsStorage && !state.row.isNotLoaded
     if error == nil, isSettled, isWithheld || state.row.row == nil {
-      error = isTooOld ? request.stale : request.unreadable(state.row)
+      error = isTooOld ? request.staleError : request.readError(state.row)
     }
     return LoadState(
       row: isWithheld ? nil : state.row,
       isLoading: state.execution != nil || state.awaitsStorage,
       isStale: isStale || state.row.keepsRows, error: error,
       isReset: state.execution == nil && state.retainedIn != epoch,
-      responseErrors: answer?.errors ?? [], responseExtensions: answer?.extensions ?? [:],
+      responseErrors: lastResponse?.errors ?? [],
+      responseExtensions: lastResponse?.extensions ?? [:],
       revision: state.receivers.revision)
   }
 }

@@ -49,7 +49,7 @@ final class QueryLoad: Sendable {
   private func listening() -> [ExecutionListening] {
     let (executions, store) = (environment.executions, environment.store)
     let resets = ExecutionListening(to: .resets, of: executions, in: store) { [weak self] _ in
-      self?.dropAnswer()
+      self?.dropLastResponse()
     }
     let refetches = ExecutionListening(
       to: .refetches, of: executions, in: store
@@ -115,7 +115,7 @@ final class QueryLoad: Sendable {
       if isUnreadable || !isAvailable { return fetch() }
       state.withLock { $0.wasComplete = true }
       if let tracing = environment.tracing {
-        tracing.answeredByStore(request, since: environment.store.time.elapsed)
+        tracing.servedByStore(request, since: environment.store.time.elapsed)
       }
     case .networkOnly, .storeAndNetwork: fetch()
     }
@@ -146,7 +146,7 @@ final class QueryLoad: Sendable {
     var (abandoned, replaces) = (OperationExecution?.none, replacesExecution)
     guard state.withLock({ !$0.isEnded && (replaces || $0.execution == nil) }) else { return }
     while true {
-      let execution = environment.execution(
+      let execution = environment.queryExecution(
         of: request, context: options.context, replacing: abandoned)
       let (isFirst, old) = state.withLock { state in
         let old = state.execution
@@ -214,18 +214,18 @@ final class QueryLoad: Sendable {
 
   /// Removes the response and the error of the epoch that a reset ended. An execution of that epoch
   /// counts as cancelled.
-  private func dropAnswer() {
+  private func dropLastResponse() {
     let row = environment.store.read(request.data)
     let epoch = environment.executions.epoch
     let isCancelled = state.withLock { state in
-      (state.answer, state.error, state.wasComplete) = (nil, nil, false)
+      (state.lastResponse, state.error, state.wasComplete) = (nil, nil, false)
       state.missing = MissingDataRequests()
       state.isIncomplete = withholdsIncomplete
       if row.revision >= state.row.revision { state.row = row }
       guard let execution = state.execution?.execution, execution.epoch != epoch else {
         return false
       }
-      (state.execution, state.error) = (nil, request.named(CancellationError()))
+      (state.execution, state.error) = (nil, request.operationError(CancellationError()))
       return true
     }
     if isCancelled { waitForPoll() }
@@ -255,11 +255,11 @@ final class QueryLoad: Sendable {
       switch outcome {
       case .success where execution.epoch != environment.executions.epoch:
         // A reset has removed the data from the store.
-        state.error = request.named(CancellationError())
+        state.error = request.operationError(CancellationError())
       case .success(let fetched):
         state.missing.didRequest(fetched.row)
         state.receive(row ?? fetched.row, of: fetched.response, in: execution.epoch)
-      case .failure(let error): state.error = request.named(error)
+      case .failure(let error): state.error = request.operationError(error)
       }
       return true
     }
@@ -285,7 +285,7 @@ final class QueryLoad: Sendable {
         return
       } catch {
         if !Task.isCancelled, isReplaced(execution) { continue }
-        throw request.thrown(error)
+        throw request.callerError(error)
       }
     }
   }

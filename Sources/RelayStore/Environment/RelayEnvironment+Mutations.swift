@@ -78,7 +78,7 @@ extension RelayEnvironment {
     let request = OperationRequest(
       commit.operation, variables: commit.variables, store: store, root: root)
     let isOptimistic = commit.optimisticResponse != nil || updaters.optimisticUpdater != nil
-    let execution = execution(
+    let execution = mutationExecution(
       of: request, root: root, updateID: updateID, isOptimistic: isOptimistic,
       updater: updaters.updater, context: context, delivery: delivery)
     do {
@@ -102,7 +102,7 @@ extension RelayEnvironment {
     try store.publish(cause: execution.trace?.cause(.optimisticUpdate)) {
       // If a reset has ended the execution, it would not revert an update applied now.
       if executions.contains(execution.id) { return ([update], nil) }
-      throw execution.request.thrown(CancellationError())
+      throw execution.request.callerError(CancellationError())
     }
   }
 
@@ -115,16 +115,16 @@ extension RelayEnvironment {
       if let fetched = try await execution.value(timeout: timeout, clock: clock) { return fetched }
       throw CancellationError()
     } catch {
-      throw execution.request.thrown(error)
+      throw execution.request.callerError(error)
     }
   }
 
   /// Creates the execution of a mutation.
-  private func execution(
+  private func mutationExecution(
     of request: OperationRequest, root: DataID, updateID: UInt64, isOptimistic: Bool,
     updater: StoreUpdater?, context: RequestContext?, delivery: OutcomeDelivery
   ) -> OperationExecution {
-    executions.execution(
+    executions.mutationExecution(
       of: request, optimisticUpdate: isOptimistic ? updateID : nil, delivery: delivery,
       rollBack: { [store] trace in
         if isOptimistic { store.revert(updateID, cause: trace?.cause(.revert)) }

@@ -36,18 +36,18 @@ extension RelayEnvironment {
     defer { context?.progress?.end() }
     let request = OperationRequest(query, store: store, root: .root)
     let begin = tracing.map { _ in store.time.elapsed }
-    let answer: RowSnapshot? =
+    let stored: RowSnapshot? =
       switch policy {
       case .storeOnly: await request.loadedData(in: store)
       case .storeOrNetwork: await request.loadedAvailableData(in: store)
       case .networkOnly, .storeAndNetwork: nil
       }
     let fetched =
-      if let answer {
-        FetchedData(row: answer)
+      if let stored {
+        FetchedData(row: stored)
       } else { try await fetched(request, timeout: timeout, context: context) }
-    if let begin, answer != nil, policy == .storeOrNetwork {
-      tracing?.answeredByStore(request, since: begin)
+    if let begin, stored != nil, policy == .storeOrNetwork {
+      tracing?.servedByStore(request, since: begin)
     }
     try Query.__Failure.__check(fetched.row.failure)
     var snapshot = Snapshot<Query.Data>(fetched.row)
@@ -65,7 +65,7 @@ extension RelayEnvironment {
     let request = OperationRequest(query, store: store, root: .root)
     let begin = tracing.map { _ in store.time.elapsed }
     if await request.loadedAvailableData(in: store) != nil {
-      if let begin { tracing?.answeredByStore(request, since: begin) }
+      if let begin { tracing?.servedByStore(request, since: begin) }
       return
     }
     _ = try await fetched(request, timeout: nil, context: nil)
@@ -203,7 +203,7 @@ extension RelayEnvironment {
       var abandoned: OperationExecution?
       while true {
         try Task.checkCancellation()
-        let execution = execution(of: request, context: context, replacing: abandoned)
+        let execution = queryExecution(of: request, context: context, replacing: abandoned)
         onJoin(execution)
         if let fetched = try await execution.value(timeout: timeout, clock: clock) {
           return fetched
@@ -211,7 +211,7 @@ extension RelayEnvironment {
         abandoned = execution
       }
     } catch {
-      throw request.thrown(error)
+      throw request.callerError(error)
     }
   }
 
@@ -219,21 +219,21 @@ extension RelayEnvironment {
   /// execution sends its request once a caller joins it.
   ///
   /// - Parameter abandoned: An execution that the caller found abandoned.
-  func execution(
+  func queryExecution(
     of request: OperationRequest, context: RequestContext?,
     replacing abandoned: OperationExecution? = nil
   ) -> OperationExecution {
-    executions.execution(
+    executions.queryExecution(
       of: request, isShared: context == nil, replacing: abandoned, run: run(request, context))
   }
 
   /// Returns the execution of the query that loads a page; see
-  /// ``ExecutionTable/execution(of:page:endedPageCount:replacing:run:)``.
-  func execution(
+  /// ``ExecutionTable/pageExecution(of:page:endedPageCount:replacing:run:)``.
+  func pageExecution(
     of request: OperationRequest, page: PageKey, endedPageCount: UInt64,
     replacing abandoned: OperationExecution?
   ) -> OperationExecution? {
-    executions.execution(
+    executions.pageExecution(
       of: request, page: page, endedPageCount: endedPageCount, replacing: abandoned,
       run: run(request, nil))
   }

@@ -10,7 +10,7 @@ public final class RelayEnvironment: Sendable {
   /// The executions of operations that have not ended.
   package let executions: ExecutionTable
   /// The mutations that survive the end of the process; `nil` without an outbox.
-  package let durableMutations: (any DurableMutations)?
+  package let persistentMutations: (any PersistentMutations)?
   /// The tracing of requests; `nil` without a timeline and telemetry.
   let tracing: RequestTracing?
   /// The values that other modules attach to the environment.
@@ -30,17 +30,17 @@ public final class RelayEnvironment: Sendable {
     self.init(store: store, transport: transport, telemetry: telemetry) { _ in nil }
   }
 
-  /// Creates an environment, with an outbox if `makeDurableMutations` returns one.
+  /// Creates an environment, with an outbox if `makePersistentMutations` returns one.
   ///
-  /// - Parameter makeDurableMutations: Called with the tracing of the outbox's requests.
+  /// - Parameter makePersistentMutations: Called with the tracing of the outbox's requests.
   package init(
     store: RecordStore, transport: any Transport, telemetry: Telemetry?,
-    makeDurableMutations: (RequestTracing?) -> (any DurableMutations)?
+    makePersistentMutations: (RequestTracing?) -> (any PersistentMutations)?
   ) {
     self.store = store
     self.transport = transport
     tracing = RequestTracing(store, telemetry)
-    durableMutations = makeDurableMutations(tracing)
+    persistentMutations = makePersistentMutations(tracing)
     executions = ExecutionTable(store.deliveries, models: store.models, tracing: tracing)
   }
 
@@ -63,9 +63,9 @@ public final class RelayEnvironment: Sendable {
   ///
   /// - Complexity: O(*n*) in the records of the store.
   public func reset() {
-    store.afterUpdater { [executions, durableMutations] store in
+    store.afterUpdater { [executions, persistentMutations] store in
       store.reset { executions.reset() }
-      if let durableMutations { durableMutations.reset() } else { store.markLeftOutbox() }
+      if let persistentMutations { persistentMutations.reset() } else { store.markLeftOutbox() }
       store.collectGarbage()
     }
   }
@@ -79,10 +79,10 @@ public final class RelayEnvironment: Sendable {
   public func wipe() async throws {
     reset()
     // The records are removed even if the outbox cannot be.
-    await durableMutations?.wait()
+    await persistentMutations?.wait()
     try await store.wipe()
-    if let durableMutations {
-      try await durableMutations.waitForReset()
+    if let persistentMutations {
+      try await persistentMutations.waitForReset()
     } else {
       try await store.wipeLeftOutbox()
     }

@@ -1,7 +1,7 @@
 /// The functions of derived fields, with their memoized results.
 package final class Derivations: RecordCache {
   /// A function over the row of a fragment.
-  package typealias Function = @Sendable (RowStorage) -> Result<RowSlot, DerivationFailure>
+  package typealias Function = @Sendable (RowBox) -> Result<RowSlot, DerivationFailure>
 
   /// The reason that a derived field has no value.
   package struct DerivationFailure: Error, Sendable {
@@ -35,7 +35,7 @@ package final class Derivations: RecordCache {
   }
 
   private struct Memo {
-    let row: RowStorage
+    let row: RowBox
     let value: Result<RowSlot, DerivationFailure>
   }
 
@@ -74,7 +74,7 @@ package final class Derivations: RecordCache {
 
   /// Returns the row that a field's function last received for a record.
   func cachedRow(of field: String, plan: SelectionPlan, at index: RecordIndex)
-    -> RowStorage?
+    -> RowBox?
   {
     let field = LiveDerivations.Field(field, of: index, plan: plan)
     return state.withLock { $0.memos[index]?[field]?.row } ?? live.row(of: field)
@@ -86,7 +86,7 @@ package final class Derivations: RecordCache {
   /// - Parameter names: The names that the field may be registered under; the first one found
   ///   counts.
   package func value(
-    of names: [String], plan: SelectionPlan, at index: RecordIndex, row: RowStorage
+    of names: [String], plan: SelectionPlan, at index: RecordIndex, row: RowBox
   ) -> Value {
     let functions = state.withLock { $0.functions }
     let name = names.first { functions[ByteString($0)] != nil }

@@ -15,7 +15,7 @@ extension GraphQLConnection {
 
 /// The nodes of a connection.
 public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendable {
-  private let edges: ListStorage?
+  private let edges: ListBuffer?
   private let slot: Int
   /// The positions of the edges with a node; `nil` if every edge has one.
   private let edgeIndexes: [Int]?
@@ -27,7 +27,7 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
     edgeIndexes = []
   }
 
-  fileprivate init(_ connection: RowStorage) {
+  fileprivate init(_ connection: RowBox) {
     guard let edges = connection.slots(for: "edges").first,
       case .list(let list) = connection.slot(at: edges).value,
       let slot = connection.plan[edges].slot(for: "node")
@@ -60,7 +60,7 @@ public struct ConnectionNodes<Node: GraphQLView>: RandomAccessCollection, Sendab
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// Returns the slots with a response key that are neither null nor absent.
   fileprivate func slots(for key: String) -> [Int] {
     (plan.slotsByKey[ByteString(key)] ?? []).filter { !slot(at: $0).isNil }

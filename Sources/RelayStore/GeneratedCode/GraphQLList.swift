@@ -3,11 +3,11 @@
 /// A random-access collection over shared storage: copying costs one retain regardless of length,
 /// and elements are created on access.
 public struct GraphQLList<Element: RowValue>: Sendable {
-  @usableFromInline package let storage: ListStorage
+  @usableFromInline package let storage: ListBuffer
 
   /// Creates a list of these elements.
   public init(_ elements: some Sequence<Element>) {
-    storage = ListStorage(elements.map { RowSlot(of: $0) })
+    storage = ListBuffer(elements.map { RowSlot(of: $0) })
   }
 }
 

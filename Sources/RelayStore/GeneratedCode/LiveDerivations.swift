@@ -17,7 +17,7 @@ package final class LiveDerivations: Sendable {
   package typealias Values =
     @Sendable (_ receive: @escaping @Sendable (RowSlot) -> Bool) async throws -> Void
   /// Creates the sequence for the row of a fragment.
-  package typealias Source = @Sendable (RowStorage) throws -> Values
+  package typealias Source = @Sendable (RowBox) throws -> Values
 
   /// The field of a record, with the fragment that it is derived from.
   package struct Field: Hashable, Sendable {
@@ -47,7 +47,7 @@ package final class LiveDerivations: Sendable {
     package let index: RecordIndex
     package let field: Field
     /// The value of the fragment that the sequence was created for.
-    package let row: RowStorage
+    package let row: RowBox
     package let source: Source
     /// The last value or the error; `nil` before the first value.
     fileprivate var value: Result<RowSlot, Failure>?
@@ -61,7 +61,7 @@ package final class LiveDerivations: Sendable {
     var indexes: [Field: RecordIndex] = [:]
     var lastID: UInt64 = 0
     /// The indexes of the runs to be started.
-    var begun: [RecordIndex] = []
+    var started: [RecordIndex] = []
     /// The tasks to cancel once the store is unlocked.
     var ended: [Task<Void, Never>] = []
     /// Starts the task that iterates the sequence of a run.
@@ -94,12 +94,12 @@ package final class LiveDerivations: Sendable {
   }
 
   /// Returns the row that a field's sequence was created for.
-  func row(of field: Field) -> RowStorage? {
+  func row(of field: Field) -> RowBox? {
     state.withLock { state in state.indexes[field].flatMap { state.runs[$0]?.row } }
   }
 
   /// Returns the last value of a field for a row; `nil` if there is none.
-  package func value(of field: Field, row: RowStorage) -> Result<RowSlot, Failure>? {
+  package func value(of field: Field, row: RowBox) -> Result<RowSlot, Failure>? {
     let run = state.withLock { state in state.indexes[field].flatMap { state.runs[$0] } }
     guard let run, Row(run.row) == Row(row) else { return nil }
     return run.value
@@ -108,7 +108,7 @@ package final class LiveDerivations: Sendable {
   /// Returns the last value of a field for a row, for an observer; `nil` if there is none. Adds a
   /// run unless there is one for an equal row.
   package func observe(
-    _ field: Field, at index: RecordIndex, row: RowStorage, _ source: @escaping Source
+    _ field: Field, at index: RecordIndex, row: RowBox, _ source: @escaping Source
   ) -> Result<RowSlot, Failure>? {
     if let run = state.withLock({ $0.runs[index] }), Row(run.row) == Row(row) { return run.value }
     state.withLock { state in
@@ -117,7 +117,7 @@ package final class LiveDerivations: Sendable {
       state.runs[index] = Run(
         id: state.lastID, index: index, field: field, row: row, source: source)
       state.indexes[field] = index
-      state.begun.append(index)
+      state.started.append(index)
     }
     return nil
   }
@@ -125,10 +125,10 @@ package final class LiveDerivations: Sendable {
   // MARK: Runs
 
   /// Returns the runs added since the last call that have no task.
-  func takeBegun() -> [Run] {
+  func takeStarted() -> [Run] {
     state.withLock { state in
-      if state.begun.isEmpty { return [] }
-      return Set(state.begun.drain()).compactMap { state.runs[$0] }.filter { $0.task == nil }
+      if state.started.isEmpty { return [] }
+      return Set(state.started.drain()).compactMap { state.runs[$0] }.filter { $0.task == nil }
     }
   }
 

@@ -46,7 +46,7 @@ extension ListChanges {
   /// - Complexity: O(*m* log *n*) for *m* edits of lists of *n* rows.
   init(
     _ edits: [RowEdit], from previous: RowList, to list: RowList,
-    by areInOrder: (RowStorage, RowStorage) -> Bool
+    by areInOrder: (RowBox, RowBox) -> Bool
   ) {
     var changed: [Move] = []
     for edit in edits {

@@ -118,13 +118,13 @@ public struct LocalQuery<Fragment: GraphQLFragment>: Sendable {
   }
 
   /// Returns whether a row is in the result.
-  func includes(_ row: RowStorage) -> Bool {
+  func includes(_ row: RowBox) -> Bool {
     let fragment = Fragment(__row: Row(row))
     return filters.allSatisfy { $0(fragment) }
   }
 
   /// Returns whether a row is before another one.
-  func areInOrder(_ left: RowStorage, _ right: RowStorage) -> Bool {
+  func areInOrder(_ left: RowBox, _ right: RowBox) -> Bool {
     let (a, b) = (Fragment(__row: Row(left)), Fragment(__row: Row(right)))
     for key in keys {
       switch key.compare(a, b) {
@@ -208,9 +208,9 @@ struct SortKey<Fragment: GraphQLFragment>: Sendable {
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// Returns whether the bytes of the record's id precede the bytes of the other record's.
-  fileprivate func precedesByID(_ other: RowStorage) -> Bool {
+  fileprivate func precedesByID(_ other: RowBox) -> Bool {
     guard let left = record?.storage, let right = other.record?.storage else { return false }
     return left.withID { a in right.withID { b in a.lexicographicallyPrecedes(b) } }
   }

@@ -1,7 +1,7 @@
 /// A change of one row of a local query. An insertion has no old row, and a removal no new one.
 struct RowEdit: Sendable {
-  let old: RowStorage?
-  let new: RowStorage?
+  let old: RowBox?
+  let new: RowBox?
   /// The position of the old row in the previous list, and of the new row in the next one; only set
   /// if this is the only edit between the two lists.
   fileprivate(set) var positions: (from: Int?, to: Int?)?
@@ -17,7 +17,7 @@ struct LocalResult<Fragment: GraphQLFragment> {
   let query: LocalQuery<Fragment>
   private(set) var list = RowList()
   /// The rows of the list by the ids of their records.
-  private var rows: [DataID: RowStorage] = [:]
+  private var rows: [DataID: RowBox] = [:]
 
   init(_ query: LocalQuery<Fragment>) { self.query = query }
 
@@ -52,7 +52,7 @@ struct LocalResult<Fragment: GraphQLFragment> {
   private mutating func merge(_ edits: [RowEdit]) {
     let removed = Set(edits.compactMap { $0.old?.identity })
     let inserted = edits.compactMap(\.new).sorted(by: query.areInOrder)
-    var merged: ContiguousArray<RowStorage> = []
+    var merged: ContiguousArray<RowBox> = []
     merged.reserveCapacity(list.count + inserted.count)
     var next = 0
     for row in list.all where !removed.contains(row.identity) {

@@ -1,8 +1,8 @@
 /// A row of a local query: a record's data with its id.
 public struct LocalRow<Fragment: GraphQLFragment>: Sendable, Identifiable {
-  private let storage: RowStorage
+  private let storage: RowBox
 
-  init(_ storage: RowStorage) { self.storage = storage }
+  init(_ storage: RowBox) { self.storage = storage }
 
   /// The record's id. Stable across snapshots.
   public var id: DataID { storage.id ?? .root }

@@ -3,7 +3,7 @@
 /// Copies share their chunks: a change copies the affected chunk, if another list shares it, and
 /// the array of chunks, but never all rows.
 struct RowList: Sendable {
-  private typealias Chunk = ContiguousArray<RowStorage>
+  private typealias Chunk = ContiguousArray<RowBox>
 
   private var chunks: ContiguousArray<Chunk> = []
   /// For each chunk, the number of rows in it and all earlier chunks.
@@ -14,7 +14,7 @@ struct RowList: Sendable {
   init() {}
 
   /// Creates a list of sorted rows.
-  init(_ rows: ContiguousArray<RowStorage>) {
+  init(_ rows: ContiguousArray<RowBox>) {
     for start in stride(from: 0, to: rows.count, by: Self.limit / 2) {
       chunks.append(Chunk(rows[start..<min(start + Self.limit / 2, rows.count)]))
     }
@@ -26,20 +26,20 @@ struct RowList: Sendable {
   /// Accesses the row at a position.
   ///
   /// - Complexity: O(log *n*).
-  subscript(position: Int) -> RowStorage {
+  subscript(position: Int) -> RowBox {
     let (chunk, offset) = location(of: position)
     return chunks[chunk][offset]
   }
 
   /// All rows.
-  var all: ContiguousArray<RowStorage> { ContiguousArray(chunks.joined()) }
+  var all: ContiguousArray<RowBox> { ContiguousArray(chunks.joined()) }
 
   /// Inserts a row in front of the first one that does not precede it.
   ///
   /// - Returns: The row's position.
   @discardableResult
   mutating func insert(
-    _ row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool
+    _ row: RowBox, by areInOrder: (RowBox, RowBox) -> Bool
   ) -> Int {
     guard !chunks.isEmpty else {
       chunks = [[row]]
@@ -63,7 +63,7 @@ struct RowList: Sendable {
   /// - Returns: The position that the row had.
   @discardableResult
   mutating func remove(
-    _ row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool
+    _ row: RowBox, by areInOrder: (RowBox, RowBox) -> Bool
   ) -> Int? {
     guard let position = position(of: row, by: areInOrder) else { return nil }
     let (chunk, offset) = location(of: position)
@@ -84,7 +84,7 @@ struct RowList: Sendable {
   ///
   /// - Complexity: O(log *n*); O(*n*) if `areInOrder` differs from the list's order or is
   ///   inconsistent.
-  func position(of row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool) -> Int? {
+  func position(of row: RowBox, by areInOrder: (RowBox, RowBox) -> Bool) -> Int? {
     if chunks.isEmpty { return nil }
     let (chunk, offset) = insertionPoint(of: row, by: areInOrder)
     if offset < chunks[chunk].count, chunks[chunk][offset].isIdentical(to: row) {
@@ -104,7 +104,7 @@ struct RowList: Sendable {
   ///
   /// - Precondition: The list is not empty.
   private func insertionPoint(
-    of row: RowStorage, by areInOrder: (RowStorage, RowStorage) -> Bool
+    of row: RowBox, by areInOrder: (RowBox, RowBox) -> Bool
   ) -> (chunk: Int, offset: Int) {
     let chunk = Self.partition(chunks.count - 1) { chunk in
       chunks[chunk].last.map { areInOrder($0, row) } ?? true

@@ -50,7 +50,7 @@ struct SectionTable<Key: Comparable & Hashable & Sendable>: Sendable {
   /// Updates the sections after edits of the list.
   ///
   /// - Complexity: O(*s* + *m* log *s*) for *m* edits and *s* sections.
-  mutating func update(_ edits: [RowEdit], of list: RowList, key: (RowStorage) -> Key) {
+  mutating func update(_ edits: [RowEdit], of list: RowList, key: (RowBox) -> Key) {
     if edits.isBulk(for: list) { return rebuild(from: list, key: key) }
     for edit in edits {
       if let old = edit.old {
@@ -78,7 +78,7 @@ struct SectionTable<Key: Comparable & Hashable & Sendable>: Sendable {
     if start != list.count { rebuild(from: list, key: key) }
   }
 
-  private mutating func rebuild(from list: RowList, key: (RowStorage) -> Key) {
+  private mutating func rebuild(from list: RowList, key: (RowBox) -> Key) {
     spans = []
     for (position, row) in list.all.enumerated() {
       let key = key(row)

@@ -112,9 +112,9 @@ extension Normalizer {
   /// - Parameter step: A step whose response key is not shared by a step of another role.
   private mutating func lookAhead(for step: Int32, in frame: Int) throws -> FieldCell? {
     let key = UnsafeRawBufferPointer(program.keyText(of: program.steps + Int(step)))
-    var ahead = scanner
-    ahead.rewind(to: frames[frame].start)
-    while let found = ahead.peekPlainKey() {
+    var lookahead = scanner
+    lookahead.rewind(to: frames[frame].start)
+    while let found = lookahead.peekPlainKey() {
       if scanner.bytes(in: found).hasSameBytes(as: key) {
         let position = scanner.position
         scanner.rewind(to: found.upperBound + 1)
@@ -122,9 +122,9 @@ extension Normalizer {
         if try scanner.peekKind() == .string { return try text() }
         return payload.cell(FieldValue(try scanner.value()))
       }
-      guard let end = ahead.endOfMember(from: found.upperBound + 1) else { break }
+      guard let end = lookahead.endOfMember(from: found.upperBound + 1) else { break }
       if scanner.byte(at: end) == UInt8(ascii: "}") { return nil }
-      ahead.rewind(to: end + 1)
+      lookahead.rewind(to: end + 1)
     }
     // A key is not in its plain form, or the bytes are not JSON.
     let isTypename = program.steps[Int(step)].role == .typename
@@ -145,18 +145,18 @@ extension Normalizer {
   ) throws -> FieldValue? {
     let plan = program.plans[frames[frame].object].plan
     let firstStep = program.objects[frames[frame].object].firstStep
-    var ahead = scanner
-    ahead.rewind(to: frames[frame].start)
+    var lookahead = scanner
+    lookahead.rewind(to: frames[frame].start)
     var isFirst = true
-    while try ahead.next(in: .object, isFirst: isFirst) {
+    while try lookahead.next(in: .object, isFirst: isFirst) {
       isFirst = false
-      let slots = plan.slotsByKey[ByteString(try ahead.key())] ?? []
+      let slots = plan.slotsByKey[ByteString(try lookahead.key())] ?? []
       let isFound = slots.contains { slot in
         mayApply(program.steps[firstStep + slot], to: type)
           && plan.slots[slot].field.map(isWanted) ?? false
       }
-      if isFound { return FieldValue(try ahead.value()) }
-      try ahead.skipValue()
+      if isFound { return FieldValue(try lookahead.value()) }
+      try lookahead.skipValue()
     }
     return nil
   }

@@ -140,7 +140,7 @@ struct Normalizer {
     at index: Int, record: RecordIndex, type: Int32 = -1, errors: ErrorTree?
   ) throws -> RecordIndex {
     try scanner.open(.object)
-    if payload.entries.count + depth >= ownRecordLimit { throw tooManyRecords }
+    if payload.entries.count + depth >= ownRecordLimit { throw tooManyRecordsError }
     (frames + depth).initialize(
       to: Frame(
         object: index, start: scanner.position, record: record,
@@ -342,7 +342,7 @@ struct Normalizer {
       """, operationName: operationName, path: path)
   }
 
-  private var tooManyRecords: RelayError {
+  private var tooManyRecordsError: RelayError {
     let path = currentPath
     return RelayError(
       .response,

@@ -58,7 +58,7 @@ package struct ResponseReader {
       try scanner.end()
       return payload
     }
-    guard let payload else { throw malformed("has no data") }
+    guard let payload else { throw malformedError("has no data") }
     return payload
   }
 
@@ -69,7 +69,7 @@ package struct ResponseReader {
     _ bytes: [UInt8], after byteCount: Int = 0, _ body: (inout JSONScanner) throws -> Result
   ) throws -> Result {
     if bytes.count > limits.bytes - byteCount {
-      throw malformed("has more than \(limits.bytes.counted("byte"))")
+      throw malformedError("has more than \(limits.bytes.counted("byte"))")
     }
     return try bytes.withUnsafeBufferPointer { buffer in
       var scanner = JSONScanner(buffer)
@@ -88,7 +88,7 @@ package struct ResponseReader {
   private func response(_ scanner: inout JSONScanner, _ bytes: [UInt8]) throws
     -> NormalizedResponse
   {
-    guard try scanner.peekKind() == .object else { throw malformed("is not an object") }
+    guard try scanner.peekKind() == .object else { throw malformedError("is not an object") }
     try scanner.open(.object)
     var result = NormalizedResponse()
     var data: JSONScanner?
@@ -108,7 +108,7 @@ package struct ResponseReader {
       }
     }
     try scanner.end()
-    if !isDataRead && result.errors.isEmpty { throw malformed("has neither data nor errors") }
+    if !isDataRead && result.errors.isEmpty { throw malformedError("has neither data nor errors") }
     if lacksErrors, var data {
       // The data came before the errors of its fields, and is read again with them.
       result.payload = try payload(&data, bytes, errors: result.errors)
@@ -131,7 +131,7 @@ package struct ResponseReader {
       try normalizer.root(id: root, errors: errors.isEmpty ? nil : ErrorTree(errors))
       scanner = normalizer.scanner
       return normalizer.payload
-    default: throw malformed("has data that is not an object")
+    default: throw malformedError("has data that is not an object")
     }
   }
 
@@ -148,11 +148,11 @@ package struct ResponseReader {
 
   private func errors(_ json: JSONValue) throws -> [GraphQLError] {
     if json.isNull { return [] }
-    guard let list = json.array else { throw malformed("has errors that are not a list") }
+    guard let list = json.array else { throw malformedError("has errors that are not a list") }
     return list.map(GraphQLError.init(json:))
   }
 
-  func malformed(_ problem: String) -> RelayError {
+  func malformedError(_ problem: String) -> RelayError {
     RelayError(
       .response, "Response for \"\(operationName)\" \(problem).", operationName: operationName)
   }

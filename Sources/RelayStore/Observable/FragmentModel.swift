@@ -47,7 +47,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// The observation of requests, while data is missing and ``isLoading`` has been read.
   private var listening: ExecutionListening?
   /// The values of ``isLoading`` that readers have seen since they were last notified.
-  private var answers: Set<Bool> = []
+  private var readValues: Set<Bool> = []
 
   /// Creates a model with the fragment's current data and observes it.
   public init(_ reference: FragmentRef<Fragment>, in environment: RelayEnvironment) {
@@ -84,7 +84,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// deliver.
   public var isLoading: Bool {
     let isLoading = isLoading(observed[.isLoading])
-    answers.insert(isLoading)
+    readValues.insert(isLoading)
     updateListening()
     return isLoading
   }
@@ -104,7 +104,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
 
   /// Observes requests while data is missing and ``isLoading`` has been read.
   private func updateListening() {
-    if answers.isEmpty || observed.newest.row.missing.isEmpty {
+    if readValues.isEmpty || observed.newest.row.missing.isEmpty {
       listening = nil
     } else {
       listen()
@@ -117,19 +117,19 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     listening = ExecutionListening(
       to: .executions, of: environment.executions, in: environment.store
     ) { [weak self] _ in
-      models.onMainActor { self?.compareAnswers() }
+      models.onMainActor { self?.compareReadValues() }
     }
   }
 
   /// Notifies the readers of ``isLoading`` if they have seen another value. Called when a request
   /// has started or ended.
-  private func compareAnswers() { change { _ in } }
+  private func compareReadValues() { change { _ in } }
 
   /// Changes the state, and notifies the readers of ``isLoading`` if they have seen another value.
   private func change(_ body: (inout FragmentState) -> Void) {
     observed.change(body) { new in
-      if answers.isEmpty || !answers.contains(!isLoading(new)) { return [] }
-      answers = []
+      if readValues.isEmpty || !readValues.contains(!isLoading(new)) { return [] }
+      readValues = []
       return .isLoading
     }
   }
@@ -137,7 +137,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   /// Counts a refetch that starts (1) or has ended (-1).
   private func addRefetches(_ number: Int) {
     refetchesInFlight += number
-    compareAnswers()
+    compareReadValues()
   }
 
   /// Sets the reference whose data the model shows, for a view that is reused. Refetches in flight

@@ -59,12 +59,12 @@ public final class MutationModel<Mutation: GraphQLMutating>: Observable {
       delivery.end()
     }
     do {
-      let answer = try await environment.committed(
+      let outcome = try await environment.committed(
         mutation, optimisticResponse: optimisticResponse,
         MutationUpdaters(updater: updater, optimisticUpdater: optimisticUpdater),
         timeout: timeout, context: context, delivery: delivery)
-      set(error: answer.refusal)
-      return answer.snapshot
+      set(error: outcome.refusal)
+      return outcome.snapshot
     } catch {
       let wasReset = environment.executions.epoch != epoch
       let failure = error as? RelayError

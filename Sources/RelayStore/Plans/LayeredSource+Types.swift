@@ -13,9 +13,9 @@ extension LayeredSource {
   package func satisfies(
     _ typeName: String, _ abstract: String, schema: RecordIndex?, discriminator: FieldKey?,
     types: AbstractTypes?
-  ) -> (answer: Bool?, schema: RecordIndex?) {
-    if let schema, let discriminator, case .bool(let answer)? = self[schema][discriminator] {
-      return (answer, schema)
+  ) -> (isSatisfied: Bool?, schema: RecordIndex?) {
+    if let schema, let discriminator, case .bool(let isSatisfied)? = self[schema][discriminator] {
+      return (isSatisfied, schema)
     }
     return (types?.satisfies(typeName, abstract), schema)
   }
@@ -24,7 +24,7 @@ extension LayeredSource {
   /// type's record.
   package func satisfies(
     _ typeName: String, _ abstract: String, discriminator: FieldKey?, types: AbstractTypes?
-  ) -> (answer: Bool?, schema: RecordIndex?) {
+  ) -> (isSatisfied: Bool?, schema: RecordIndex?) {
     satisfies(
       typeName, abstract, schema: index(of: .typeSchema(typeName)), discriminator: discriminator,
       types: types)
@@ -32,7 +32,7 @@ extension LayeredSource {
 
   /// Returns whether a concrete type equals or satisfies a plan's type; `nil` if unknown.
   package func satisfies(_ typeName: String, _ plan: SelectionPlan) -> (
-    answer: Bool?, schema: RecordIndex?
+    isSatisfied: Bool?, schema: RecordIndex?
   ) {
     if !plan.isAbstract { return (typeName.hasSameBytes(as: plan.typeName), nil) }
     // The types of the store's own records satisfy no type of a schema.

@@ -90,7 +90,7 @@ package struct AvailabilityChecker {
   ///
   /// - Parameter slot: The slot of the missing field; `nil` if the record is missing or its type is
   ///   unknown.
-  private mutating func recordMissing(_ step: Step, slot: Int? = nil) {
+  private mutating func reportMissing(_ step: Step, slot: Int? = nil) {
     result.isMissing = true
     guard result.missing.count < limit else { return }
     let field = slot.map { step.plan.plan.slots[$0].responsePath } ?? []
@@ -103,7 +103,7 @@ package struct AvailabilityChecker {
   private mutating func visit(_ step: Step) {
     let record = source[step.index]
     switch record.state {
-    case .unknown: recordMissing(step)
+    case .unknown: reportMissing(step)
     case .deleted: break
     case .present:
       if let epoch = source.observers.invalidations[step.index] {
@@ -126,7 +126,7 @@ package struct AvailabilityChecker {
         check(field, slot: slot, of: record, in: step)
       case .field(let field):
         if field.isTypename, plan.plan.isAbstract, record.typeName == nil {
-          recordMissing(step, slot: slot)
+          reportMissing(step, slot: slot)
         }
       case .spread:
         if let inlined = plan.children[slot] {
@@ -145,7 +145,7 @@ package struct AvailabilityChecker {
     _ handle: FieldHandle, slot: Int, of record: Record, in step: Step
   ) {
     guard handle.key != step.plan.keys[slot], let child = step.plan.children[slot] else { return }
-    guard let value = record[handle.key] else { return recordMissing(step, slot: slot) }
+    guard let value = record[handle.key] else { return reportMissing(step, slot: slot) }
     enqueueLinks(of: value, child, under: step.plan.plan.slots[slot].responsePath)
   }
 
@@ -162,7 +162,7 @@ package struct AvailabilityChecker {
       if field.derived != nil, let derived = step.plan.children[slot] {
         return enqueue(Step(index: step.index, plan: derived), [])
       }
-      return recordMissing(step, slot: slot)
+      return reportMissing(step, slot: slot)
     }
     if let child = step.plan.children[slot] {
       enqueueLinks(of: value, child, under: step.plan.plan.slots[slot].responsePath)
@@ -183,14 +183,14 @@ package struct AvailabilityChecker {
   ) -> Bool {
     let plan = step.plan
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
-      recordMissing(step)
+      reportMissing(step)
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
-    let (answer, _) = source.satisfies(
+    let (isSatisfied, _) = source.satisfies(
       typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
-    if let answer { return answer }
-    recordMissing(step)
+    if let isSatisfied { return isSatisfied }
+    reportMissing(step)
     return false
   }
 }

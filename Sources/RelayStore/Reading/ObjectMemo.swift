@@ -9,7 +9,7 @@ struct ObjectMemo {
   /// The result of reading an object.
   package struct Entry {
     /// The row; `nil` if a non-null value is null.
-    let row: RowStorage?
+    let row: RowBox?
     /// The missing fields and errors inside the object, with paths from the position of the
     /// memoized read.
     let missing: ArraySlice<ResponsePath>
@@ -72,8 +72,8 @@ struct ObjectMemo {
 extension RecordReader {
   /// Returns the memoized row of an object, or reads it with `read`.
   mutating func memoized(
-    _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
-  ) -> RowStorage? {
+    _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowBox?
+  ) -> RowBox? {
     guard pass.seenInChunk != nil, !isStopped else { return read(&self) }
     switch pass.objectMemo.lookUp(index, plan: plan) {
     case .first: return read(&self)
@@ -86,8 +86,8 @@ extension RecordReader {
 
   /// Reads an object with `read` and memoizes the result for further links to it.
   private mutating func readAndMemoize(
-    _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowStorage?
-  ) -> RowStorage? {
+    _ index: RecordIndex, plan: BoundPlan, _ read: (inout RecordReader) -> RowBox?
+  ) -> RowBox? {
     let (missing, errors, uncaught) = (
       pass.details.missing.count, pass.details.errors.count, self.pass.uncaught.count
     )

@@ -22,7 +22,7 @@ extension RecordReader {
   ///   or of another kind.
   /// - Returns: Null, or `nil` if the null propagates.
   mutating func missingValue(isNullable: Bool, hole: Hole? = nil) -> RowSlot? {
-    recordMissing(hole)
+    reportMissing(hole)
     if isNullable { return RowSlot(.null) }
     propagateNull(hole == nil ? .null : .absence)
     return nil
@@ -36,7 +36,7 @@ extension RecordReader {
     pass.result.hasHiddenRecords = true
     markSeen(index)
     if isNullable { return RowSlot(.null) }
-    recordMissing(nil)
+    reportMissing(nil)
     propagateNull(source.deletedRecordsBubble ? .null : .deletion)
     return nil
   }

@@ -50,8 +50,8 @@ extension RecordReader {
   /// Reads the row of a derived field's fragment. The fragment handles its own errors: if it throws
   /// or catches, only the fragment has no data.
   private mutating func derivedRow(
-    of name: String, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
-  ) -> RowStorage? {
+    of name: String, at index: RecordIndex, plan: BoundPlan, old: RowBox?
+  ) -> RowBox? {
     let handling = plan.plan.handling
     let (outer, errorCount, uncaughtCount) = (
       pass.failure, pass.details.errors.count, pass.uncaught.count
@@ -78,7 +78,7 @@ extension RecordReader {
   /// Returns the last value of a live field; `nil` before the first value, and if no observer
   /// depends on the field. A read for an observer makes the observer depend on the field.
   private mutating func liveValue(
-    of field: LiveDerivations.Field, owner: String, row: RowStorage,
+    of field: LiveDerivations.Field, owner: String, row: RowBox,
     _ values: @escaping LiveDerivations.Source, _ live: LiveDerivations
   ) -> Result<RowSlot, Derivations.DerivationFailure>? {
     guard isForObserver else { return live.value(of: field, row: row) }

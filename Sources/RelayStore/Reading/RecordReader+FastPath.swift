@@ -21,7 +21,7 @@ struct FastPath {
   mutating func row(
     at index: RecordIndex, plan: BoundPlan, from base: inout RecordTable,
     seen: inout ContiguousArray<RecordIndex>, memoizes: Bool
-  ) -> RowStorage? {
+  ) -> RowBox? {
     guard let record = base.unretained(index),
       let entry = layouts.cached(
         planID: ObjectIdentifier(plan), shapeID: record._withUnsafeGuaranteedRef { $0.shapeID }),
@@ -33,7 +33,7 @@ struct FastPath {
       })
     else { return nil }
     seen.append(index)
-    let row = RowStorage(layout, record: record)
+    let row = RowBox(layout, record: record)
     for position in links.indices {
       let link = links[position]
       let cell = record._withUnsafeGuaranteedRef { $0.cell(at: link.position) }
@@ -92,8 +92,8 @@ extension RecordReader {
     }
     // The server's last response takes precedence over the compiled schema.
     let schema = source.index(of: schemaID)
-    if let schema, case .bool(let answer)? = source[schema][discriminator] {
-      return (answer, schema)
+    if let schema, case .bool(let isSatisfied)? = source[schema][discriminator] {
+      return (isSatisfied, schema)
     }
     return (isPossible ?? true, schema)
   }

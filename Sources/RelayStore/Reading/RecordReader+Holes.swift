@@ -25,8 +25,8 @@ extension RecordReader {
   ///   - row: The row just read; `nil` if a null has propagated to the object.
   ///   - mark: The state before the object was read.
   mutating func shownRow(
-    _ row: RowStorage?, at index: RecordIndex, plan: BoundPlan, since mark: Mark
-  ) -> RowStorage? {
+    _ row: RowBox?, at index: RecordIndex, plan: BoundPlan, since mark: Mark
+  ) -> RowBox? {
     if row == nil { discardKept(since: mark) }
     guard pass.openHoles > mark.openHoles, !isStopped else { return row }
     if let row, pass.propagatingNull == nil {
@@ -84,7 +84,7 @@ extension RecordReader {
     return read(index, plan, from: &source, within: &budget).holes
   }
 
-  private mutating func lastRow(at index: RecordIndex, plan: BoundPlan) -> RowStorage? {
+  private mutating func lastRow(at index: RecordIndex, plan: BoundPlan) -> RowBox? {
     guard pass.history != nil, let key = key(of: index, plan) else { return nil }
     return pass.history?.complete(key)
   }

@@ -21,9 +21,9 @@ extension RecordReader {
     pass.propagatingNull = nil
     var chunks: ContiguousArray<ListChunk> = []
     var (isWhole, isDense) = (true, true)
-    for start in stride(from: 0, to: elements.count, by: ListStorage.chunkSize) {
+    for start in stride(from: 0, to: elements.count, by: ListBuffer.chunkSize) {
       if isStopped { return nil }
-      let range = start..<min(start + ListStorage.chunkSize, elements.count)
+      let range = start..<min(start + ListBuffer.chunkSize, elements.count)
       if isOutermost, let chunk = unchangedChunk(range, of: elements, in: old) {
         // A clean chunk has added only its records to the result.
         markSeen(chunk, isNew: false)
@@ -51,7 +51,7 @@ extension RecordReader {
       return nil
     }
     if let old, old.list.hasSameChunks(as: chunks) { return RowSlot(.list(old.list)) }
-    return RowSlot(.list(isDense ? ListStorage(chunks: chunks) : ListStorage(sparse: chunks)))
+    return RowSlot(.list(isDense ? ListBuffer(chunks: chunks) : ListBuffer(sparse: chunks)))
   }
 
   /// Returns the chunk of the previous list at these positions, if reading it again would give the
@@ -63,7 +63,7 @@ extension RecordReader {
       case .links(let links) = elements,
       range.upperBound <= oldLinks.count
     else { return nil }
-    let chunkIndex = range.lowerBound / ListStorage.chunkSize
+    let chunkIndex = range.lowerBound / ListBuffer.chunkSize
     guard chunkIndex < old.list.readChunks.count else { return nil }
     let chunk = old.list.readChunks[chunkIndex]
     guard chunk.isClean, chunk.slots.count == range.count,
@@ -175,7 +175,7 @@ private enum ListElements {
 
 /// The list in the previous row.
 private struct OldList {
-  let list: ListStorage
+  let list: ListBuffer
   let links: [RecordIndex]?
 
   /// The number of elements in the record's list.
@@ -195,7 +195,7 @@ private struct OldList {
   }
 }
 
-extension ListStorage {
+extension ListBuffer {
   fileprivate func hasSameChunks(as other: ContiguousArray<ListChunk>) -> Bool {
     readChunks.count == other.count && zip(readChunks, other).allSatisfy { $0 === $1 }
   }

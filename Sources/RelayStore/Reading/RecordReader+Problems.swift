@@ -10,7 +10,7 @@ extension RecordReader {
   ///
   /// - Parameter hole: The location of a field that is not in the store and that a server may have;
   ///   `nil` if the field is null or deleted.
-  mutating func recordMissing(_ hole: Hole?) {
+  mutating func reportMissing(_ hole: Hole?) {
     if hole != nil {
       pass.details.lacksData = true
       pass.holeCount += 1

@@ -50,7 +50,7 @@ extension RecordReader {
   /// The result of reading a record-backed row.
   enum RecordBackedRow {
     /// The row; `nil` if a non-null value is null.
-    case read(RowStorage?)
+    case read(RowBox?)
     /// A scalar is not a plain value of its type, so ``fullRow(of:at:plan:old:)`` has to check all
     /// scalars.
     case needsFullRow
@@ -60,14 +60,14 @@ extension RecordReader {
   /// record.
   mutating func recordBackedRow(
     of record: Record, at index: RecordIndex, plan: BoundPlan, layout: RowLayout,
-    old: RowStorage?
+    old: RowBox?
   ) -> RecordBackedRow {
     let isSame = old?.isRead(from: record, layout: layout) ?? false
     if isSame, layout.parts.isEmpty { return .read(old) }
     if !isSame {
       guard layout.hasAllScalars(of: record.storage) else { return .needsFullRow }
     }
-    let row = RowStorage(layout, record: record)
+    let row = RowBox(layout, record: record)
     if layout.parts.isEmpty {
       if pass.seenInChunk != nil { fastPath.memo.insert(row, at: index, plan: plan) }
       return .read(row)
@@ -80,9 +80,9 @@ extension RecordReader {
   ///
   /// - Returns: The previous row if it is unchanged; `nil` if a non-null object or list is null.
   private mutating func fill(
-    _ row: RowStorage, from record: Record, at index: RecordIndex, plan: BoundPlan,
-    layout: RowLayout, old: RowStorage?, isSame: Bool
-  ) -> RowStorage? {
+    _ row: RowBox, from record: Record, at index: RecordIndex, plan: BoundPlan,
+    layout: RowLayout, old: RowBox?, isSame: Bool
+  ) -> RowBox? {
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
     var (isWhole, isUnchanged) = (true, isSame)
     for position in layout.parts.indices {
@@ -120,7 +120,7 @@ extension RecordReader {
   /// Reads a list, or an object whose value is not a link.
   private mutating func part(
     _ part: RowLayout.Part, of record: Record, plan: BoundPlan, oldSlot: RowSlot?,
-    oldRow: RowStorage?
+    oldRow: RowBox?
   ) -> RowSlot? {
     let oldValue = oldSlot.map { OldValue($0, of: oldRow?.record, key: plan.keys[part.slot]) }
     return value(

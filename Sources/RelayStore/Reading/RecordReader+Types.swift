@@ -7,15 +7,15 @@ extension RecordReader {
     // A concrete plan's type name replaces the record's, because the root record's type name is
     // `__Root`.
     guard let typeName = plan.plan.isAbstract ? record.typeName : plan.plan.typeName else {
-      recordMissing(Hole(record: index, field: nil))
+      reportMissing(Hole(record: index, field: nil))
       return false
     }
     if !condition.isAbstract { return typeName == condition.typeName }
-    let (answer, schema) = source.satisfies(
+    let (isSatisfied, schema) = source.satisfies(
       typeName, condition.typeName, discriminator: plan.keys[slot], types: plan.plan.types)
     if let schema { markSeen(schema) }
-    if let answer { return answer }
-    recordMissing(Hole(record: index, field: nil))
+    if let isSatisfied { return isSatisfied }
+    reportMissing(Hole(record: index, field: nil))
     return false
   }
 

@@ -1,4 +1,4 @@
-/// A reader of a selection's data from records: it reads one row (``RowStorage``) for each object.
+/// A reader of a selection's data from records: it reads one row (``RowBox``) for each object.
 /// Relay's equivalent is RelayReader.
 ///
 /// The recursion is as deep as the plan, regardless of the records' links. Below a list an object
@@ -91,7 +91,7 @@ package struct RecordReader {
   /// - Complexity: O(*n*) in the values read.
   mutating func read(
     _ index: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource,
-    old: RowStorage? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
+    old: RowBox? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
     within budget: inout ReadBudget
   ) -> RowSnapshot {
     let (isMatch, schema) = canMatch(index, plan, in: &source)
@@ -171,18 +171,18 @@ package struct RecordReader {
   /// - Parameter old: The previous row of the same record and plan; its unchanged objects and lists
   ///   are shared.
   /// - Returns: `nil` if a non-null value is null, or the record is not present.
-  mutating func object(at index: RecordIndex, plan: BoundPlan, old: RowStorage?) -> RowStorage? {
+  mutating func object(at index: RecordIndex, plan: BoundPlan, old: RowBox?) -> RowBox? {
     object(source[index], at: index, plan: plan, old: old)
   }
 
   /// Reads the row of a record that was already looked up in the source.
   private mutating func object(
-    _ record: Record, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
-  ) -> RowStorage? {
+    _ record: Record, at index: RecordIndex, plan: BoundPlan, old: RowBox?
+  ) -> RowBox? {
     markSeen(index)
     guard record.state == .present else {
       let hole = record.state == .unknown ? Hole(record: index, field: nil) : nil
-      recordMissing(hole)
+      reportMissing(hole)
       propagateNull(hole == nil ? .null : .absence)
       return nil
     }
@@ -200,8 +200,8 @@ package struct RecordReader {
   /// Returns a record-backed row, or a full row if scalars need conversion or checks.
   private mutating func recordBackedOrFullRow(
     of record: Record, at index: RecordIndex, plan: BoundPlan, layout: RowLayout,
-    old: RowStorage?
-  ) -> RowStorage? {
+    old: RowBox?
+  ) -> RowBox? {
     let result = recordBackedRow(of: record, at: index, plan: plan, layout: layout, old: old)
     if case .read(let row) = result { return row }
     if plan.plan.hasLists { return fullRow(of: record, at: index, plan: plan, old: old) }
@@ -210,8 +210,8 @@ package struct RecordReader {
 
   /// Returns a full row, which stores all its values itself.
   private mutating func fullRow(
-    of record: Record, at index: RecordIndex, plan: BoundPlan, old: RowStorage?
-  ) -> RowStorage? {
+    of record: Record, at index: RecordIndex, plan: BoundPlan, old: RowBox?
+  ) -> RowBox? {
     // Only a row of the same binding has its lists and objects in the same slots.
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
     var slots: ContiguousArray<RowSlot> = []
@@ -236,13 +236,13 @@ package struct RecordReader {
     }
     guard isWhole else { return nil }
     plan.plan.mergeGroups(plan.plan.slotGroups.conditional, in: &slots, merging: &pass.merging)
-    return RowStorage(plan.fullLayout, record: record, slots: slots)
+    return RowBox(plan.fullLayout, record: record, slots: slots)
   }
 
   /// Reads the value of a slot; returns `nil` if it is null although its type is non-null.
   private mutating func value(
     of slot: PlanSlot, at position: Int, in record: Record, index: RecordIndex,
-    plan: BoundPlan, old: RowStorage?
+    plan: BoundPlan, old: RowBox?
   ) -> RowSlot? {
     switch slot.content {
     case .spread:
@@ -261,7 +261,7 @@ package struct RecordReader {
 
   /// Reads the row of an `@inline` fragment. The fragment's own error handling applies.
   mutating func inlined(
-    at index: RecordIndex, plan: BoundPlan, old: RowStorage?
+    at index: RecordIndex, plan: BoundPlan, old: RowBox?
   ) -> RowSlot? {
     let (outer, uncaughtCount) = (pass.definition, pass.uncaught.count)
     pass.definition = plan.plan
@@ -289,7 +289,7 @@ package struct RecordReader {
   /// Reads the value of a field; returns `nil` if it is null although its type is non-null.
   private mutating func field(
     _ field: PlanField, slot: Int, of record: Record, at index: RecordIndex, plan: BoundPlan,
-    old: RowStorage?
+    old: RowBox?
   ) -> RowSlot? {
     if field.isTypename { return typename(of: record, at: index, plan: plan) }
     pass.path.append(.field(field.responseKey))
@@ -305,7 +305,7 @@ package struct RecordReader {
   /// Reads the value of a field, or uses the previous value if it is null because of a hole.
   private mutating func shownValue(
     of field: PlanField, slot: Int, in record: Record, at index: RecordIndex, plan: BoundPlan,
-    old: RowStorage?
+    old: RowBox?
   ) -> RowSlot? {
     let value = storedValue(of: field, slot: slot, in: record, at: index, plan: plan, old: old)
     return shownValue(value, in: slot, at: index, plan: plan)
@@ -315,7 +315,7 @@ package struct RecordReader {
   /// reports the field's errors.
   private mutating func storedValue(
     of field: PlanField, slot: Int, in record: Record, at index: RecordIndex, plan: BoundPlan,
-    old: RowStorage?
+    old: RowBox?
   ) -> RowSlot? {
     if field.derived != nil {
       return derived(field, slot: slot, of: record, at: index, plan: plan)
@@ -367,7 +367,7 @@ package struct RecordReader {
 
   /// Reads a linked object; returns `nil` if it is null although its type is non-null.
   mutating func linked(
-    at index: RecordIndex, plan: BoundPlan?, isNullable: Bool, old: RowStorage?
+    at index: RecordIndex, plan: BoundPlan?, isNullable: Bool, old: RowBox?
   ) -> RowSlot? {
     guard let plan else { return missingValue(isNullable: isNullable) }
     let record = source[index]

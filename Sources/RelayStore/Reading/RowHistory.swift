@@ -11,14 +11,14 @@ struct RowHistory {
 
   private let previous: RowSnapshot
   /// The rows of the previous snapshot; `nil` until the first request.
-  private var rows: [Key: RowStorage]?
+  private var rows: [Key: RowBox]?
 
   init(_ previous: RowSnapshot) { self.previous = previous }
 
   /// Returns the row last shown for an object; `nil` if there was none or it had a hole.
   ///
   /// - Complexity: O(*n*) in the objects of the previous snapshot for the first call, then O(1).
-  mutating func complete(_ key: Key) -> RowStorage? {
+  mutating func complete(_ key: Key) -> RowBox? {
     previous.partial.contains(key) ? nil : shown(key)
   }
 
@@ -33,9 +33,9 @@ struct RowHistory {
     }
   }
 
-  private mutating func shown(_ key: Key) -> RowStorage? {
+  private mutating func shown(_ key: Key) -> RowBox? {
     if rows == nil {
-      var found: [Key: RowStorage] = [:]
+      var found: [Key: RowBox] = [:]
       previous.row?.collect(into: &found)
       rows = found
     }
@@ -43,14 +43,14 @@ struct RowHistory {
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// The object and the selection; `nil` for a handmade row.
   fileprivate var key: RowHistory.Key? {
     id.map { RowHistory.Key(id: $0, plan: ObjectIdentifier(plan)) }
   }
 
   /// Adds this row and the rows inside it. Only the first row of each object is added.
-  fileprivate func collect(into rows: inout [RowHistory.Key: RowStorage]) {
+  fileprivate func collect(into rows: inout [RowHistory.Key: RowBox]) {
     if let key {
       if rows[key] != nil { return }
       rows[key] = self
@@ -60,7 +60,7 @@ extension RowStorage {
 }
 
 extension RowSlot {
-  fileprivate func collect(into rows: inout [RowHistory.Key: RowStorage]) {
+  fileprivate func collect(into rows: inout [RowHistory.Key: RowBox]) {
     switch value {
     case .row(let row): row.collect(into: &rows)
     case .list(let list): for slot in list.slots { slot.collect(into: &rows) }

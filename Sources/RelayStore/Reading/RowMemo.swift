@@ -7,7 +7,7 @@ struct RowMemo {
   private struct Entry {
     var index = RecordIndex.none
     package var plan: ObjectIdentifier?
-    var row: RowStorage?
+    var row: RowBox?
     var isReused = false
   }
 
@@ -38,7 +38,7 @@ struct RowMemo {
 
   /// Returns the memoized row, if there is one. At the second use, the row caches its strings.
   @inline(__always)
-  func row(at index: RecordIndex, plan: ObjectIdentifier) -> RowStorage? {
+  func row(at index: RecordIndex, plan: ObjectIdentifier) -> RowBox? {
     guard let entry = entries.map({ $0 + index.position & mask }),
       entry.pointee.index == index, entry.pointee.plan == plan
     else { return nil }
@@ -53,7 +53,7 @@ struct RowMemo {
   ///
   /// A memo starts small because most lists are short. Once as many rows were inserted as it has
   /// slots, an empty memo of the maximum size replaces it.
-  mutating func insert(_ row: RowStorage, at index: RecordIndex, plan: BoundPlan) {
+  mutating func insert(_ row: RowBox, at index: RecordIndex, plan: BoundPlan) {
     insertions += 1
     let memory: Memory
     if let current = self.memory, insertions <= mask + 1 || mask + 1 == Self.sizes.upperBound {

@@ -44,7 +44,7 @@ extension RowSnapshot {
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// Adds the ids of the records in this row.
   ///
   /// - Parameter visited: The rows with lists that were already visited.

@@ -2,7 +2,7 @@
 @usableFromInline
 package struct RowSnapshot: Sendable {
   /// The row; `nil` if the data is missing, deleted, or null in a non-null position.
-  @usableFromInline package var row: RowStorage?
+  @usableFromInline package var row: RowBox?
   /// The records that were seen.
   package var seen = SeenRecords()
   /// The store's revision at the time of the read.
@@ -51,7 +51,7 @@ package struct RowSnapshot: Sendable {
     /// The parts of the data that have not arrived.
     package var pending: [PendingPart] = []
     /// The row of another plan that was read from the same record at the same time.
-    var companionRow: RowStorage?
+    var companionRow: RowBox?
     /// Whether the missing data may be persisted but not loaded yet.
     package var isNotLoaded = false
 
@@ -124,7 +124,7 @@ package struct RowSnapshot: Sendable {
   package var keepsRows: Bool { boxedDetails?.details.keepsRows ?? false }
   package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }
   package var pending: [PendingPart] { boxedDetails?.details.pending ?? [] }
-  var companionRow: RowStorage? { boxedDetails?.details.companionRow }
+  var companionRow: RowBox? { boxedDetails?.details.companionRow }
   package var isNotLoaded: Bool { boxedDetails?.details.isNotLoaded ?? false }
 
   /// Whether no data is missing except elements deleted on the client.

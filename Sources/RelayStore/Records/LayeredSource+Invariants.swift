@@ -34,7 +34,7 @@
       return checkLinks(of: base) ?? checkLinks(of: overlay.values.map(\.storage))
     }
 
-    private func checkLinks(of records: [RecordStorage]) -> String? {
+    private func checkLinks(of records: [RecordBox]) -> String? {
       for record in records {
         var violation: String?
         record.forEachLink { link in

@@ -53,7 +53,7 @@ package struct LayeredSource {
   var recentTypes: Set<ByteString>?
 
   /// The record returned for an index that is not in use.
-  private static let unknown = Record(RecordStorage.unknown(id: .init(start: nil, count: 0)))
+  private static let unknown = Record(RecordBox.unknown(id: .init(start: nil, count: 0)))
 
   package init() {
     let shape = shapes.intern("__Root", [])
@@ -141,7 +141,7 @@ package struct LayeredSource {
   ///
   /// - Precondition: No record in the base has its id.
   @inline(__always)
-  mutating func insert(_ record: RecordStorage, hash: UInt32) -> RecordIndex {
+  mutating func insert(_ record: RecordBox, hash: UInt32) -> RecordIndex {
     let index = base.insert(record, hash: hash)
     observers.idWasAssigned(to: index)
     observers.recordWasInserted(record, at: index)
@@ -149,7 +149,7 @@ package struct LayeredSource {
   }
 
   /// Replaces a record in a layer.
-  mutating func setRecord(_ record: RecordStorage, at index: RecordIndex, in layer: Layer) {
+  mutating func setRecord(_ record: RecordBox, at index: RecordIndex, in layer: Layer) {
     switch layer {
     case .base:
       observers.recordWillChange(at: index, to: record, in: base)
@@ -234,7 +234,7 @@ package struct LayeredSource {
     base.moveDecoded()
     for position in 0..<base.indexBound {
       guard let record = base[RecordIndex(position)], record.state != .unknown else { continue }
-      let empty: RecordStorage =
+      let empty: RecordBox =
         position == 0
         ? record.withID { .make(shapes.intern("__Root", []), .present, id: $0) }
         : record.withID { .unknown(id: $0) }
@@ -292,7 +292,7 @@ package struct LayeredSource {
   }
 
   /// Adds a type collision if a record was replaced by one of another type.
-  mutating func detectTypeCollision(of old: RecordStorage, with new: RecordStorage) {
+  mutating func detectTypeCollision(of old: RecordBox, with new: RecordBox) {
     guard old.shape !== new.shape, old.state == .present, let a = old.shape.typeName,
       let b = new.shape.typeName, !a.hasSameBytes(as: b)
     else { return }
@@ -317,7 +317,7 @@ package struct LayeredSource {
   }
 }
 
-extension RecordStorage {
+extension RecordBox {
   /// Whether this is a type schema record (`client:__type:T`): the list of a concrete type's
   /// abstract types.
   var isTypeSchema: Bool {

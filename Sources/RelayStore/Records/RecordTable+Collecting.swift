@@ -60,7 +60,7 @@ extension RecordTable {
   }
 
   /// Inserts a record at an index that is neither in use nor free.
-  private mutating func assign(_ record: RecordStorage, to index: RecordIndex) {
+  private mutating func assign(_ record: RecordBox, to index: RecordIndex) {
     records[index.position] = record
     count += 1
     if count * 4 > buckets.count * 3 { resize(to: buckets.count * 2) }

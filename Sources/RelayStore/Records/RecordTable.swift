@@ -16,7 +16,7 @@
 /// ``entomb(_:)`` replaces a record with a tombstone. ``drop(_:)`` removes a record or tombstone
 /// and its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
-  package var records: ContiguousArray<RecordStorage?> = []
+  package var records: ContiguousArray<RecordBox?> = []
   package var tombstones = IDTombstones()
   var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   /// The number of indexes in use.
@@ -26,7 +26,7 @@ package struct RecordTable {
   /// The dropped indexes. Buckets may still refer to them.
   var dropped = RecordList()
   /// The persisted records that are not in ``records`` yet; `nil` if there are none.
-  package var stored: StoredRecords?
+  package var stored: PersistedRecords?
 
   package init() {}
 
@@ -42,7 +42,7 @@ package struct RecordTable {
 
   /// The record at an index; `nil` if the index is not in use. A tombstone reads as a new record of
   /// state ``Record/State/unknown``.
-  package subscript(index: RecordIndex) -> RecordStorage? {
+  package subscript(index: RecordIndex) -> RecordBox? {
     guard index.position < records.count else { return nil }
     return records[index.position] ?? stored?.record(at: index, in: self)
       ?? tombstones.withID(of: index) { .unknown(id: $0) }
@@ -78,7 +78,7 @@ package struct RecordTable {
   /// The reference is valid until the next write to the table. The caller must hold the store's
   /// lock, and must not write before its last use of the reference.
   @inline(__always)
-  func unretained(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
+  func unretained(_ index: RecordIndex) -> Unmanaged<RecordBox>? {
     records.withUnsafeBufferPointer { records in
       guard index.position < records.count, let first = records.baseAddress else { return nil }
       // An optional object reference has the layout of an optional pointer. Loading it as a pointer
@@ -92,7 +92,7 @@ package struct RecordTable {
   ///
   /// The reference is valid until the next write to the table, like ``unretained(_:)``'s, because
   /// `stored` retains the records that it has decoded.
-  private func unretainedStored(_ index: RecordIndex) -> Unmanaged<RecordStorage>? {
+  private func unretainedStored(_ index: RecordIndex) -> Unmanaged<RecordBox>? {
     stored?.record(at: index, in: self).map { .passUnretained($0) }
   }
 
@@ -101,7 +101,7 @@ package struct RecordTable {
   ///
   /// The record cannot be released during the call, because `records` is borrowed.
   @inline(__always)
-  func withRecord<Result>(at index: RecordIndex, _ body: (RecordStorage) -> Result?) -> Result? {
+  func withRecord<Result>(at index: RecordIndex, _ body: (RecordBox) -> Result?) -> Result? {
     withDecodedRecord(at: index, body)
       ?? stored?.record(at: index, in: self).flatMap { body($0) }
   }
@@ -109,7 +109,7 @@ package struct RecordTable {
   /// Same as ``withRecord(at:_:)``, but skips a persisted record that is not in ``records`` yet.
   @inline(__always)
   private func withDecodedRecord<Result>(
-    at index: RecordIndex, _ body: (RecordStorage) -> Result?
+    at index: RecordIndex, _ body: (RecordBox) -> Result?
   ) -> Result? {
     records.withUnsafeBufferPointer { records in
       guard let record = records[index.position] else { return nil }
@@ -157,7 +157,7 @@ package struct RecordTable {
   /// Inserts a record and returns its index.
   ///
   /// - Precondition: No record in the table has its id.
-  package mutating func insert(_ record: RecordStorage, hash: UInt32) -> RecordIndex {
+  package mutating func insert(_ record: RecordBox, hash: UInt32) -> RecordIndex {
     let index = free.popLast() ?? RecordIndex(records.count)
     if index.position < records.count {
       records[index.position] = record
@@ -174,7 +174,7 @@ package struct RecordTable {
   }
 
   /// Replaces a record or tombstone with a record that has the same id.
-  package mutating func replace(_ index: RecordIndex, by record: RecordStorage) {
+  package mutating func replace(_ index: RecordIndex, by record: RecordBox) {
     if records[index.position] == nil {
       tombstones.remove(index)
       removeStored(index)

@@ -65,7 +65,7 @@ package final class ExecutionTable: Sendable {
   func isLoading(_ page: PageKey) -> Bool { state.withLock { $0.pages[page] != nil } }
 
   /// Returns the execution that loads a page, or `nil`.
-  func execution(of page: PageKey) -> OperationExecution? {
+  func execution(loading page: PageKey) -> OperationExecution? {
     state.withLock { state in state.pages[page].flatMap { state.entries[$0]?.execution } }
   }
 
@@ -100,7 +100,7 @@ package final class ExecutionTable: Sendable {
   /// - Parameters:
   ///   - isShared: Whether other callers may join the execution.
   ///   - abandoned: An execution that the caller found abandoned; it is not returned again.
-  func execution(
+  func queryExecution(
     of request: OperationRequest, isShared: Bool, replacing abandoned: OperationExecution?,
     run: @escaping Run
   ) -> OperationExecution {
@@ -123,7 +123,7 @@ package final class ExecutionTable: Sendable {
   ///   - abandoned: An execution that the caller found abandoned; it is not returned again.
   /// - Returns: `nil` if no execution loads the page and one has ended since the request was
   ///   created, because the request may start at a former end of the list.
-  func execution(
+  func pageExecution(
     of request: OperationRequest, page: PageKey, endedPageCount: UInt64,
     replacing abandoned: OperationExecution?, run: @escaping Run
   ) -> OperationExecution? {
@@ -167,7 +167,7 @@ package final class ExecutionTable: Sendable {
   ///     the table.
   ///   - rollBack: Called with the trace when the execution fails or is abandoned, before it leaves
   ///     the table. This way listeners never find an optimistic update without its execution.
-  func execution(
+  func mutationExecution(
     of request: OperationRequest, optimisticUpdate: UInt64?, delivery: OutcomeDelivery,
     rollBack: @escaping @Sendable (RequestTrace?) -> Void, run: @escaping Run
   ) -> OperationExecution {
@@ -181,8 +181,8 @@ package final class ExecutionTable: Sendable {
   }
 
   /// Creates an execution of a subscription; each event is one of its responses.
-  func execution(
-    ofSubscription request: OperationRequest, run: @escaping Run
+  func subscriptionExecution(
+    of request: OperationRequest, run: @escaping Run
   ) -> OperationExecution {
     let execution = state.withLock {
       makeExecution(of: request, .subscription, in: &$0, run: run)

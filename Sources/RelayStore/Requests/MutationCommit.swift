@@ -50,7 +50,7 @@ struct MutationUpdaters: Sendable {
   var optimisticUpdater: StoreUpdater?
 }
 
-extension RowStorage {
+extension RowBox {
   /// Returns client-made data as JSON in UTF-8.
   ///
   /// - Throws: ``RelayError`` with code `request` if the data has more than `rowLimit` rows.

@@ -25,7 +25,7 @@ struct FetchedData: Sendable {
   }
 
   /// Makes each access read the data.
-  mutating func readLater(_ read: @escaping @Sendable () -> RowSnapshot) { readRow = read }
+  mutating func readOnEachAccess(_ read: @escaping @Sendable () -> RowSnapshot) { readRow = read }
 }
 
 /// One execution of an operation, from its creation to its outcome, shared by all callers that wait
@@ -128,7 +128,7 @@ package final class OperationExecution: Sendable {
     guard let timeout else { return nil }
     return { [request] in
       do { try await clock.wait(for: timeout) } catch { return nil }
-      return request.timedOut(after: timeout)
+      return request.timeoutError(after: timeout)
     }
   }
 

@@ -55,8 +55,8 @@ struct OperationExecutor: Sendable {
       try await request.stream(
         over: transport, kind: kind, context: context, running: running
       ) { event in
-        guard case .response(let answer) = event else { return }
-        if !reception.withLock({ $0.isOver }) { try receive(answer, reception) }
+        guard case .response(let received) = event else { return }
+        if !reception.withLock({ $0.isOver }) { try receive(received, reception) }
         // No payload follows, so there is no need to wait for the end of the connection.
         if reception.withLock({ $0.isOver }) { throw ResponseCompletion() }
       }
@@ -67,31 +67,32 @@ struct OperationExecutor: Sendable {
     // After the last payload the response is complete, however the transport ends.
     if end.isFinished, let fetched = end.fetched { return fetched }
     stopExpecting(end)
-    throw incomplete(end, after: end.lacksParts ? nil : failure)
+    throw incompleteError(end, after: end.lacksParts ? nil : failure)
   }
 
-  private func receive(_ answer: GraphQLResponse, _ reception: borrowing Locked<Reception>) throws {
-    running.trace?.responded(bytes: answer.body.count)
+  private func receive(_ received: GraphQLResponse, _ reception: borrowing Locked<Reception>) throws
+  {
+    running.trace?.responded(bytes: received.body.count)
     let (payload, operation, earlier) = try reception.withLock { reception in
       do {
-        let payload = try reception.reader.payload(answer.body)
+        let payload = try reception.reader.payload(received.body)
         return (payload, reception.operation, reception.fetched)
       } catch let error as RelayError {
-        throw request.explained(error, by: answer)
+        throw request.responseError(error, by: received)
       }
     }
     running.trace?.parsed(payload.errors)
     var fetched = earlier ?? FetchedData(row: RowSnapshot())
     // A response in parts has no `maxAge`: its headers come before its data.
-    fetched.response.status = answer.status
-    fetched.response.retryAfter = answer.retryAfter
+    fetched.response.status = received.status
+    fetched.response.retryAfter = received.retryAfter
     fetched.response.errors += payload.errors
     for member in payload.extensions.members {
       fetched.response.extensions[member.key] = member.value
     }
     if earlier == nil {
       guard let records = payload.records else {
-        throw request.withoutData(fetched.response, in: answer)
+        throw request.noDataError(fetched.response, in: received)
       }
       fetched.response.payload = records
     }
@@ -161,7 +162,7 @@ struct OperationExecutor: Sendable {
   }
 
   /// Returns the error of a response that ended before its last payload.
-  private func incomplete(_ reception: Reception, after error: (any Error)?) -> any Error {
+  private func incompleteError(_ reception: Reception, after error: (any Error)?) -> any Error {
     let name = request.operation.name
     guard reception.fetched != nil else {
       return error

@@ -62,13 +62,13 @@ package final class OperationRequest: Sendable {
     over transport: any Transport, kind: OperationKind, context: RequestContext?,
     running: RunningRequest
   ) async throws -> NormalizedResponse {
-    let answer = try await send(kind, context: context, running: running) { request in
-      let answer = try await transport.execute(request)
-      running.trace?.responded(bytes: answer.body.count)
-      return answer
+    let received = try await send(kind, context: context, running: running) { request in
+      let received = try await transport.execute(request)
+      running.trace?.responded(bytes: received.body.count)
+      return received
     }
-    let response = try read(answer, running.trace)
-    if response.payload == nil { throw withoutData(response, in: answer) }
+    let response = try read(received, running.trace)
+    if response.payload == nil { throw noDataError(response, in: received) }
     return response
   }
 
@@ -78,17 +78,17 @@ package final class OperationRequest: Sendable {
   ///   - root: The record that the data belongs to; `nil` for the request's root.
   ///   - trace: The trace of the request; counts the errors of the response.
   package func read(
-    _ answer: GraphQLResponse, root: DataID? = nil, _ trace: RequestTrace?
+    _ received: GraphQLResponse, root: DataID? = nil, _ trace: RequestTrace?
   ) throws -> NormalizedResponse {
     var response: NormalizedResponse
-    do { response = try reader(root: root).response(answer.body) } catch let error as RelayError {
-      throw explained(error, by: answer)
+    do { response = try reader(root: root).response(received.body) } catch let error as RelayError {
+      throw responseError(error, by: received)
     }
     trace?.parsed(response.errors)
-    response.status = answer.status
-    response.retryAfter = answer.retryAfter
+    response.status = received.status
+    response.retryAfter = received.retryAfter
     response.maxAge = serverMaxAge?.maxAge(
-      header: answer.header, extensions: response.extensions)
+      header: received.header, extensions: response.extensions)
     return response
   }
 
@@ -107,21 +107,21 @@ package final class OperationRequest: Sendable {
     }
   }
 
-  private func send<Answer: Sendable>(
+  private func send<Value: Sendable>(
     _ kind: OperationKind, context: RequestContext?, running: RunningRequest,
-    over transport: @Sendable (GraphQLRequest) async throws -> Answer
-  ) async throws -> Answer {
+    over transport: @Sendable (GraphQLRequest) async throws -> Value
+  ) async throws -> Value {
     defer { context?.progress?.end() }
     let request = graphQLRequest(kind, context: context, running.trace)
     running.trace?.sent()
     do {
-      let answer = try await RequestHold.$current.withValue(running.hold) {
+      let received = try await RequestHold.$current.withValue(running.hold) {
         try await transport(request)
       }
       try Task.checkCancellation()
-      return answer
+      return received
     } catch {
-      throw named(error)
+      throw operationError(error)
     }
   }
 
@@ -144,33 +144,33 @@ package final class OperationRequest: Sendable {
   }
 
   /// Returns the error of an unreadable response, with the details known about the response.
-  func explained(_ error: RelayError, by answer: GraphQLResponse) -> RelayError {
+  func responseError(_ error: RelayError, by received: GraphQLResponse) -> RelayError {
     var error = error
-    error.setStatus(answer.status, retryAfter: answer.retryAfter)
+    error.setStatus(received.status, retryAfter: received.retryAfter)
     guard error.code == .response else { return error }
-    error.excerpt = Excerpt.redacted(answer.body)
-    error.errors = answer.errorPageErrors
-    if let status = answer.status {
-      error.message += " Its status is \(status)\(Excerpt.ending(for: answer))"
+    error.excerpt = Excerpt.redacted(received.body)
+    error.errors = received.errorPageErrors
+    if let status = received.status {
+      error.message += " Its status is \(status)\(Excerpt.ending(for: received))"
     }
     return error
   }
 
   /// Returns the error of a response without data.
-  package func withoutData(_ response: NormalizedResponse, in answer: GraphQLResponse)
+  package func noDataError(_ response: NormalizedResponse, in received: GraphQLResponse)
     -> RelayError
   {
-    if !response.errors.isEmpty { return failed(response) }
+    if !response.errors.isEmpty { return serverError(response) }
     let error = RelayError(
       .response, "Response for \"\(operation.name)\" has neither data nor errors.",
       operationName: operation.name)
-    return explained(error, by: answer)
+    return responseError(error, by: received)
   }
 
   /// Returns the error of a response without the requested data.
   ///
   /// - Parameter message: The message if the server gives no reason.
-  func failed(
+  func serverError(
     _ response: NormalizedResponse,
     orElse message: String = "The server sent no data and no error."
   ) -> RelayError {
@@ -188,11 +188,11 @@ package final class OperationRequest: Sendable {
     // An error without a path may be the reason for any null.
     let isRefused = response.payload?.hasFailedField(
       of: root, orNull: response.errors.contains { $0.path.components.isEmpty })
-    return isRefused == true ? failed(response) : nil
+    return isRefused == true ? serverError(response) : nil
   }
 
   /// Returns the error of a request whose response did not arrive in time.
-  func timedOut(after timeout: Duration) -> RelayError {
+  func timeoutError(after timeout: Duration) -> RelayError {
     var error = RelayError(
       .transport, "\"\(operation.name)\" was not answered within \(timeout).",
       operationName: operation.name)
@@ -205,7 +205,7 @@ package final class OperationRequest: Sendable {
   ///
   /// - Returns: `nil` if the snapshot has no reason, for example when a record of another type is
   ///   linked.
-  func unreadable(_ row: RowSnapshot) -> RelayError? {
+  func readError(_ row: RowSnapshot) -> RelayError? {
     let cause =
       row.failure ?? row.cause
       ?? row.missing.first.map { FieldError(missing: $0, owner: operation.name) }
@@ -218,19 +218,19 @@ package final class OperationRequest: Sendable {
   }
 
   /// The error of stale data that is not shown.
-  var stale: RelayError {
+  var staleError: RelayError {
     RelayError(
       .field, "The data of \"\(operation.name)\" is stale.", operationName: operation.name)
   }
 
   /// Returns the error to throw to a caller: `CancellationError` if the caller's own task was
   /// cancelled.
-  func thrown(_ error: any Error) -> any Error {
-    Task.isCancelled ? CancellationError() : named(error)
+  func callerError(_ error: any Error) -> any Error {
+    Task.isCancelled ? CancellationError() : operationError(error)
   }
 
   /// Returns a transport's error with the operation's name.
-  package func named(_ error: any Error) -> RelayError {
+  package func operationError(_ error: any Error) -> RelayError {
     if error is CancellationError || Task.isCancelled {
       return RelayError(
         .cancelled, "\"\(operation.name)\" was cancelled.", operationName: operation.name,

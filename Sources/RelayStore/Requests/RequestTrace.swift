@@ -4,7 +4,7 @@
 /// recorder and the hook are called after unlocking.
 package final class RequestTrace: Sendable {
   private struct State {
-    var progress = RecordedRequest.Progress()
+    var progress = TracedRequest.Progress()
     /// The time of the last call.
     var last: Duration
     var isSent = false
@@ -107,20 +107,20 @@ package final class RequestTrace: Sendable {
     let outcome: OperationOutcome =
       switch error {
       case nil: .success
-      case .some(let error) where request.named(error).code == .cancelled: .cancelled
+      case .some(let error) where request.operationError(error).code == .cancelled: .cancelled
       case .some: .failure
       }
-    let named = error.map { request.named($0) }
+    let named = error.map { request.operationError($0) }
     record(.ended, state, outcome: outcome, error: named)
     report(state, outcome: outcome, error: named, isCacheHit: false)
   }
 
   /// Ends a request that was not sent because the store has the data.
-  func answeredByStore() {
+  func servedByStore() {
     beginSpan()
     let state = end(\.queued) { _ in }
     guard end() else { return }
-    record(.answeredByStore, state, outcome: .success)
+    record(.servedByStore, state, outcome: .success)
     report(state, outcome: .success, error: nil, isCacheHit: true)
   }
 
@@ -147,11 +147,11 @@ package final class RequestTrace: Sendable {
   // MARK: Reporting
 
   private func record(
-    _ phase: RecordedRequest.Phase, _ state: State, outcome: OperationOutcome? = nil,
+    _ phase: TracedRequest.Phase, _ state: State, outcome: OperationOutcome? = nil,
     error: RelayError? = nil
   ) {
     guard let recorder = tracing.recorder else { return }
-    let event = RecordedRequest(
+    let event = TracedRequest(
       number: number, phase: phase, operation: request.written, kind: kind,
       progress: state.progress, outcome: outcome, error: error,
       traceParent: state.contexts?.own.traceParent, variables: request.scope.operation)

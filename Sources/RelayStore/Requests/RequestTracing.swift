@@ -20,7 +20,7 @@ package struct RequestTracing: Sendable {
   /// Traces a query whose data was in the store.
   ///
   /// - Parameter begin: The time of the call.
-  func answeredByStore(_ request: OperationRequest, since begin: Duration) {
-    RequestTrace(request, .query, for: self, begin: begin).answeredByStore()
+  func servedByStore(_ request: OperationRequest, since begin: Duration) {
+    RequestTrace(request, .query, for: self, begin: begin).servedByStore()
   }
 }

@@ -50,7 +50,7 @@ struct ResponseCommit: Sendable {
       fetched.updaterError = error
     }
     if case .later = reading {
-      fetched.readLater { [store, request] in
+      fetched.readOnEachAccess { [store, request] in
         store.read(request.data(at: root))
       }
     }

@@ -1,6 +1,6 @@
 /// A nested object in a mirror, printed as its type with its fields.
 struct ReflectedRow: CustomReflectable, CustomDebugStringConvertible {
-  let row: RowStorage
+  let row: RowBox
   /// The response key of the field that holds the object; its generated struct is named after the
   /// key. `nil` for an element of a list shown alone.
   let responseKey: String?
@@ -40,7 +40,7 @@ private struct ElementCount: CustomReflectable, CustomDebugStringConvertible {
   var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension RowStorage {
+extension RowBox {
   /// Returns a mirror with the fields of the row as children.
   func mirror(of subject: Any) -> Mirror {
     mirror(of: subject, ReflectedRow.Extent(rowCount: rowCount))
@@ -68,7 +68,7 @@ extension RowStorage {
   }
 }
 
-extension ListStorage {
+extension ListBuffer {
   /// The elements to show if the list has too many rows to show in full; else `nil`.
   var shortened: [Any]? {
     var count = RowCount()

@@ -4,10 +4,10 @@
 /// A generated struct stores one row and computes its properties from it. The contents of a row are
 /// an implementation detail of the runtime. Copying a row costs one retain.
 public struct Row: Sendable {
-  @usableFromInline package let storage: RowStorage
+  @usableFromInline package let storage: RowBox
 
   @inlinable
-  package init(_ storage: RowStorage) { self.storage = storage }
+  package init(_ storage: RowBox) { self.storage = storage }
 
   /// Creates a row from values, for previews, tests and optimistic responses.
   ///
@@ -25,7 +25,7 @@ public struct Row: Sendable {
     all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
     var merging = RowMerging()
     plan.mergeGroups(plan.slotGroups.all, in: &all, merging: &merging)
-    storage = RowStorage(plan: plan, slots: all)
+    storage = RowBox(plan: plan, slots: all)
   }
 
   /// The value in a slot.

@@ -35,7 +35,7 @@ package struct RowComparison {
     }
   }
 
-  package mutating func areEqual(_ left: RowStorage, _ right: RowStorage) -> Bool {
+  package mutating func areEqual(_ left: RowBox, _ right: RowBox) -> Bool {
     if left.isIdentical(to: right) { return true }
     guard left.plan === right.plan else { return false }
     if left.plan.hasLists,
@@ -46,7 +46,7 @@ package struct RowComparison {
     return left.hasValues(of: right, &self)
   }
 
-  package mutating func areEqual(_ left: ListStorage, _ right: ListStorage) -> Bool {
+  package mutating func areEqual(_ left: ListBuffer, _ right: ListBuffer) -> Bool {
     if left === right { return true }
     guard left.count == right.count else { return false }
     for (chunk, other) in zip(left.chunks, right.chunks) where chunk !== other {

@@ -5,7 +5,7 @@ struct RowCount {
   private var counts: [ObjectIdentifier: Int] = [:]
 
   /// Returns the number of rows at and below a row; `Int.max` on overflow.
-  mutating func count(_ row: RowStorage) -> Int {
+  mutating func count(_ row: RowBox) -> Int {
     guard row.plan.hasLists else { return 1 }
     if let count = counts[row.identity] { return count }
     var sum = 1
@@ -15,7 +15,7 @@ struct RowCount {
   }
 
   /// Returns the number of rows in and below a list's elements.
-  mutating func count(_ list: ListStorage) -> Int {
+  mutating func count(_ list: ListBuffer) -> Int {
     var sum = 0
     for chunk in list.chunks { for slot in chunk.slots { sum = sum.adding(count(slot)) } }
     return sum
@@ -37,7 +37,7 @@ extension Int {
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// The number of rows at and below it, counting a shared row at each of its occurrences.
   package var rowCount: Int {
     var count = RowCount()

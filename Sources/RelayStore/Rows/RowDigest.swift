@@ -17,14 +17,14 @@ struct RowDigest {
   ///   - hidden: The types and fields to leave out of the hash.
   /// - Complexity: O(*n*) in the distinct rows and values.
   static func digest(
-    of row: RowStorage, seed: UInt64, hiding hidden: PrivateFields = PrivateFields()
+    of row: RowBox, seed: UInt64, hiding hidden: PrivateFields = PrivateFields()
   ) -> UInt64 {
     var (digest, checksum) = (RowDigest(hidden: hidden), Checksum(seed: seed))
     digest.combine(row, into: &checksum)
     return checksum.value
   }
 
-  private mutating func combine(_ row: RowStorage, into checksum: inout Checksum) {
+  private mutating func combine(_ row: RowBox, into checksum: inout Checksum) {
     let slots = row.slots
     checksum.combine(UInt64(slots.count))
     if hidden.isEmpty {
@@ -65,7 +65,7 @@ struct RowDigest {
     }
   }
 
-  private mutating func digest(of row: RowStorage) -> UInt64 {
+  private mutating func digest(of row: RowBox) -> UInt64 {
     if let digest = digests[row.identity] { return digest }
     var checksum = Checksum()
     combine(row, into: &checksum)

@@ -6,13 +6,13 @@ struct RowHashing {
   /// alive.
   private var hashes: [ObjectIdentifier: Int] = [:]
 
-  mutating func combine(_ row: RowStorage, into hasher: inout Hasher) {
+  mutating func combine(_ row: RowBox, into hasher: inout Hasher) {
     let slots = row.slots
     hasher.combine(slots.count)
     for slot in slots { combine(slot, into: &hasher) }
   }
 
-  mutating func combine(_ list: ListStorage, into hasher: inout Hasher) {
+  mutating func combine(_ list: ListBuffer, into hasher: inout Hasher) {
     hasher.combine(list.count)
     for chunk in list.chunks { for slot in chunk.slots { combine(slot, into: &hasher) } }
   }
@@ -37,7 +37,7 @@ struct RowHashing {
     }
   }
 
-  private mutating func hash(of row: RowStorage) -> Int {
+  private mutating func hash(of row: RowBox) -> Int {
     if let hash = hashes[row.identity] { return hash }
     var hasher = Hasher()
     combine(row, into: &hasher)

@@ -7,7 +7,7 @@ struct RowMerging {
 
   /// The results, each with the rows it was merged from. Retaining those rows keeps the identities
   /// in the keys unique.
-  fileprivate var merged: [Key: (rows: [RowStorage], result: RowStorage?)] = [:]
+  fileprivate var merged: [Key: (rows: [RowBox], result: RowBox?)] = [:]
   private struct BindingKey: Hashable {
     let plan: ObjectIdentifier
     let binding: ObjectIdentifier
@@ -53,7 +53,7 @@ extension SelectionPlan {
   /// Returns whether the rows have every needed field of a type condition and at least one of its
   /// fields.
   private func hasNeeded(
-    inside condition: Int, in rows: [RowStorage], typename: String
+    inside condition: Int, in rows: [RowBox], typename: String
   ) -> Bool {
     var hasAny = false
     for slot in slots where slot.enclosing == condition {
@@ -70,7 +70,7 @@ extension SelectionPlan {
   /// - Parameter rows: Rows of the object, read with other plans. They agree on the fields they
   ///   share.
   /// - Returns: `nil` if a needed field is missing.
-  fileprivate func row(of rows: [RowStorage], merging: inout RowMerging) -> RowStorage? {
+  fileprivate func row(of rows: [RowBox], merging: inout RowMerging) -> RowBox? {
     guard let first = rows.first else { return nil }
     if rows.allSatisfy({ $0.plan === self }) { return first }
     let key = RowMerging.Key(plan: ObjectIdentifier(self), rows: rows.map(\.identity))
@@ -81,8 +81,8 @@ extension SelectionPlan {
   }
 
   private func merged(
-    _ rows: [RowStorage], first: RowStorage, merging: inout RowMerging
-  ) -> RowStorage? {
+    _ rows: [RowBox], first: RowBox, merging: inout RowMerging
+  ) -> RowBox? {
     var result: ContiguousArray<RowSlot> = []
     for (position, slot) in slots.enumerated() {
       guard isConditionMet(around: position, in: result) else {
@@ -90,9 +90,9 @@ extension SelectionPlan {
         continue
       }
       if case .condition(let condition) = slot.content {
-        let answers = rows.compactMap { $0.satisfies(condition, typename: first.typename) }
+        let results = rows.compactMap { $0.satisfies(condition, typename: first.typename) }
         // If no row decides the condition, it holds when the fields inside are present.
-        let holds = answers.first ?? hasNeeded(inside: position, in: rows, typename: first.typename)
+        let holds = results.first ?? hasNeeded(inside: position, in: rows, typename: first.typename)
         result.append(holds ? .matches : .absent)
         continue
       }
@@ -106,10 +106,10 @@ extension SelectionPlan {
     }
     mergeGroups(slotGroups.all, in: &result, merging: &merging)
     if let own = rows.first(where: { $0.plan === self }) {
-      return RowStorage(plan: self, slots: result, record: own.record, binding: own.binding)
+      return RowBox(plan: self, slots: result, record: own.record, binding: own.binding)
     }
     let binding = first.binding.map { merging.binding(of: self, from: $0) }
-    return RowStorage(plan: self, slots: result, record: first.record, binding: binding)
+    return RowBox(plan: self, slots: result, record: first.record, binding: binding)
   }
 }
 
@@ -145,15 +145,15 @@ extension RowSlot {
         }
         items.append(item)
       }
-      return RowSlot(.list(ListStorage(items)))
+      return RowSlot(.list(ListBuffer(items)))
     default: return self
     }
   }
 
-  private var list: ListStorage? { if case .list(let list) = value { list } else { nil } }
+  private var list: ListBuffer? { if case .list(let list) = value { list } else { nil } }
 }
 
-extension RowStorage {
+extension RowBox {
   /// Returns the present values of the slots that share `other`'s response key or spread.
   fileprivate func values(of other: PlanSlot, typename: String) -> [RowSlot] {
     if other.field?.isTypename ?? false { return [RowSlot(.string(typename))] }
@@ -175,7 +175,7 @@ extension RowStorage {
       if self.slot(at: position).isSelfReference { return true }
       if slot.enclosing == nil, slot.guards.isEmpty { isRejected = true }
     }
-    let answer = plan.types?.satisfies(typename, condition.typeName)
-    return isRejected && answer != nil ? false : answer
+    let isSatisfied = plan.types?.satisfies(typename, condition.typeName)
+    return isRejected && isSatisfied != nil ? false : isSatisfied
   }
 }

@@ -15,8 +15,8 @@ public struct RowSlot: Sendable {
     case array([JSONValue])
     /// A custom scalar with its own Swift type.
     indirect case scalar(any JSONConvertible)
-    case row(RowStorage)
-    case list(ListStorage)
+    case row(RowBox)
+    case list(ListBuffer)
     /// A type condition that holds, or a spread that refers to this row's own record.
     case selfReference
     /// A spread that refers to something else, in a handmade row.
@@ -45,13 +45,13 @@ public struct RowSlot: Sendable {
     case .string(let string): value = .string(string)
     case .object(let object): value = .object(object)
     case .array(let values): value = .array(values)
-    case .list(let values): value = .list(ListStorage(values.map(RowSlot.init(scalar:))))
+    case .list(let values): value = .list(ListBuffer(values.map(RowSlot.init(scalar:))))
     }
   }
 
   /// The row, if the slot holds one.
   @usableFromInline
-  package var row: RowStorage? { if case .row(let row) = value { row } else { nil } }
+  package var row: RowBox? { if case .row(let row) = value { row } else { nil } }
 
   /// Whether the slot is null or absent.
   package var isNil: Bool {

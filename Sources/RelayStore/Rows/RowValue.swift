@@ -123,7 +123,7 @@ extension JSONValue: SlotValue {
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// The row as a response's object: response keys and values, without absent slots.
   package var json: JSONObject {
     var object = JSONObject()

@@ -4,7 +4,7 @@ package enum SpreadReference: Sendable {
   /// A record and the variables to read it with.
   case record(DataID, VariableScope)
   /// Handmade data.
-  case value(RowStorage)
+  case value(RowBox)
   /// No target: the handmade row has no data for the fragment.
   case nothing
 }

@@ -8,12 +8,12 @@ extension RecordStore {
   package func check(
     _ operation: WrittenOperation, listing limit: Int = 0
   ) -> OperationAvailability {
-    let (answer, deliveries) = withState { state in
-      let (answer, handled) = state.check(operation, listing: limit)
-      return (answer, state.write(handled))
+    let (availability, deliveries) = withState { state in
+      let (availability, handled) = state.check(operation, listing: limit)
+      return (availability, state.write(handled))
     }
     DeliveryQueue.deliver(deliveries)
-    return answer
+    return availability
   }
 
   /// Returns the time until a query's data is stale because of its age, 0 or less if it already is.

@@ -59,7 +59,7 @@ extension RecordStore {
     public var deletedRecordsBubble: Bool
     /// The location on disk where the records are persisted between runs of the program; `nil` to
     /// persist none.
-    public var storage: DurableStorage?
+    public var persistence: Persistence?
     /// The limits of the timeline for an inspector; `nil` for no timeline, at no cost. See
     /// `timeline(redactingValues:recordLimit:)` in RelayRecording.
     public var timeline: TimelineOptions?
@@ -70,7 +70,7 @@ extension RecordStore {
 
     /// Whether any query's data may become stale because of its age.
     var mayExpire: Bool {
-      serverMaxAge != nil || queryExpiration != nil || storage != nil || !maxAges.isEmpty
+      serverMaxAge != nil || queryExpiration != nil || persistence != nil || !maxAges.isEmpty
     }
 
     /// Creates options.
@@ -84,7 +84,7 @@ extension RecordStore {
       garbageCollection: GarbageCollectionMode = .automatic,
       garbageCollectionThreshold: Int = 10_000,
       garbageCollectionInterval: Duration? = nil, missingFieldHandlers: [MissingFieldHandler] = [],
-      deletedRecordsBubble: Bool = false, storage: DurableStorage? = nil,
+      deletedRecordsBubble: Bool = false, persistence: Persistence? = nil,
       timeline: TimelineOptions? = nil,
       log: (@Sendable (StoreEvent) -> Void)? = nil
     ) {
@@ -99,7 +99,7 @@ extension RecordStore {
       self.garbageCollectionInterval = garbageCollectionInterval
       self.missingFieldHandlers = missingFieldHandlers
       self.deletedRecordsBubble = deletedRecordsBubble
-      self.storage = storage
+      self.persistence = persistence
       self.timeline = timeline
       self.log = log
     }

@@ -43,21 +43,21 @@ extension RecordStore {
   /// Marks an outbox from an earlier run as wiped, if there is one. Environments without an outbox
   /// call this because a previous version of the app may have had one.
   func markLeftOutbox() {
-    guard let outbox = configuration.storage?.makeOutboxEngine?(), outbox.byteCount > 0 else {
+    guard let outbox = configuration.persistence?.makeOutboxEngine?(), outbox.byteCount > 0 else {
       return
     }
     do { try outbox.markWiped() } catch {
-      log(.outboxFailed(StorageFailure(wrapping: error).description))
+      log(.outboxFailed(PersistenceFailure(wrapping: error).description))
     }
   }
 
   /// Removes an outbox from an earlier run; a no-op if there is none.
   func wipeLeftOutbox() async throws {
-    guard let outbox = configuration.storage?.makeOutboxEngine?() else { return }
+    guard let outbox = configuration.persistence?.makeOutboxEngine?() else { return }
     try await withJournal { try await $0.onQueue { try outbox.wipe() } }
   }
 
-  private func withJournal(_ body: (any DurableSource) async throws -> Void) async throws {
+  private func withJournal(_ body: (any PersistentSource) async throws -> Void) async throws {
     guard let journal else { return }
     do { try await body(journal) } catch {
       throw RelayError(.storage, "\(error)", underlying: error)

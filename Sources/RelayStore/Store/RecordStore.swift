@@ -23,7 +23,7 @@ public final class RecordStore: Sendable {
   /// The runs of live derived fields.
   let live: LiveDerivations
   /// The journal of the storage; `nil` without a storage.
-  package let journal: (any DurableSource)?
+  package let journal: (any PersistentSource)?
   /// The recorder of the timeline; `nil` unless the configuration requests one.
   package let recorder: TimelineRecorder?
   /// The time since the store was created.
@@ -40,7 +40,7 @@ public final class RecordStore: Sendable {
     recorder = state.observers.recorder
     state.models = models
     live = state.live
-    journal = configuration.storage.map { $0.makeSource($0) }
+    journal = configuration.persistence.map { $0.makeSource($0) }
     if journal != nil { state.beginLoading() }
     self.state = Locked(state, rank: .store)
     journal?.load(into: self)

@@ -23,14 +23,14 @@ public enum StoreEvent: Sendable, Hashable {
   case storedRecordsDamaged
   /// The database of the outbox is damaged and was renamed. Entries that could be recovered remain
   /// in the outbox.
-  case outboxSetAside(path: String)
+  case outboxRejected(path: String)
   /// The storage of the records failed. Records are not persisted from now on.
   case storageFailed(String)
   /// The database of the outbox could not be read, written or removed. A write is retried at the
   /// next attempt.
   case outboxFailed(String)
   /// A file of the inbox was unusable and was moved.
-  case inboxFileSetAside(path: String, reason: String)
+  case inboxFileRejected(path: String, reason: String)
   /// The inbox could not be read, or a file in it could not be removed. The next import of the
   /// inbox tries again.
   case inboxFailed(String)
@@ -81,7 +81,7 @@ extension StoreEvent: LogEntry {
     case .becameIncomplete, .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged,
       .updaterFailed,
       .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed, .storedRecordsDamaged,
-      .outboxSetAside, .outboxFailed, .inboxFileSetAside, .inboxFailed, .snapshotFailed:
+      .outboxRejected, .outboxFailed, .inboxFileRejected, .inboxFailed, .snapshotFailed:
       true
     }
   }
@@ -99,11 +99,11 @@ extension StoreEvent: LogEntry {
     case .persisted(let revision): "stored all changes up to revision \(revision)"
     case .storageReplaced(let reason): "replaced what was stored by nothing: \(reason)"
     case .storedRecordsDamaged: "stored records could not be decoded, and are missing"
-    case .outboxSetAside(let path): "the outbox is damaged and was renamed to \(path)"
+    case .outboxRejected(let path): "the outbox is damaged and was renamed to \(path)"
     case .storageFailed(let reason):
       "the storage has failed, no records are stored any more: \(reason)"
     case .outboxFailed(let reason): "the database of the outbox has failed: \(reason)"
-    case .inboxFileSetAside(let path, let reason):
+    case .inboxFileRejected(let path, let reason):
       "a file of the inbox was moved to \(path): \(reason)"
     case .inboxFailed(let reason): "the inbox has failed: \(reason)"
     case .snapshotExported(let records): "exported a snapshot of \(records.counted("record"))"

@@ -7,11 +7,12 @@ extension StoreState {
   /// - Parameter limit: The maximum number of missing elements to list.
   /// - Returns: The availability, and the values supplied by missing field handlers.
   package mutating func check(_ operation: WrittenOperation, listing limit: Int) -> (
-    answer: OperationAvailability, handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
+    availability: OperationAvailability,
+    handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
-    let answer = availability(of: operation, listing: limit)
-    events.append(.check(answer.answer))
-    return answer
+    let result = availability(of: operation, listing: limit)
+    events.append(.check(result.availability))
+    return result
   }
 
   /// Returns whether data of an operation is missing.
@@ -20,7 +21,7 @@ extension StoreState {
   }
 
   private mutating func availability(of operation: WrittenOperation, listing limit: Int) -> (
-    answer: OperationAvailability,
+    availability: OperationAvailability,
     handled: [(index: RecordIndex, key: FieldKey, value: FieldValue)]
   ) {
     if retention.isStale(operation.identity) { return (.stale, []) }

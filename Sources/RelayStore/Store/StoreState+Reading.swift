@@ -29,7 +29,7 @@ extension StoreState {
     for privacy in effects.privacy { source.observers.privateRecords.insert(privacy) }
     for read in effects.reads {
       events.appendRead(read.snapshot, of: read.plan)
-      if !read.snapshot.missing.isEmpty { recordMissing(read) }
+      if !read.snapshot.missing.isEmpty { traceMissing(read) }
     }
   }
 
@@ -114,7 +114,7 @@ extension LayeredSource {
   /// - Parameters: See ``RecordReader/read(_:_:from:old:changed:keeping:within:)``.
   mutating func readForObserver(
     _ index: RecordIndex, _ plan: BoundPlan, with reader: inout RecordReader,
-    old: RowStorage? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
+    old: RowBox? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
     within budget: inout ReadBudget
   ) -> RowSnapshot {
     reader.isForObserver = true

@@ -54,26 +54,26 @@ package struct StoreState {
   /// The closures to call when exported records change.
   package var exports = ExportWatches()
   /// The run of the program; `nil` without a storage.
-  package var storageRun: StorageRun?
+  package var storageRun: PersistenceRun?
   /// The recording of a timeline; `nil` unless the configuration requests one.
-  package var recording: StoreRecording?
+  package var recording: StoreTracing?
 
   /// Creates the state of an empty store. Its time starts now.
   package init(_ configuration: RecordStore.Configuration) {
     let time = StoreTime(configuration.clock, date: configuration.date())
     let recorder = configuration.timeline.map { TimelineRecorder($0, now: time.measure) }
     retention = RetentionTable(
-      bufferSize: max(configuration.releaseBufferSize, configuration.storage?.queryLimit ?? 0),
+      bufferSize: max(configuration.releaseBufferSize, configuration.persistence?.queryLimit ?? 0),
       expiration: configuration.queryExpiration, maxAges: configuration.maxAges,
-      isStored: configuration.storage != nil)
+      isStored: configuration.persistence != nil)
     self.time = time
     events = EventBuffer(isLogged: configuration.log != nil, recorder: recorder)
     if let recorder {
-      recording = StoreRecording(recorder)
+      recording = StoreTracing(recorder)
       observers.recorder = recorder
-      source.replaced = ReplacedRecords(limit: RecordedPublish.changeLimit)
+      source.replaced = ReplacedRecords(limit: TracedPublish.changeLimit)
     }
-    storageRun = configuration.storage.map { _ in StorageRun() }
+    storageRun = configuration.persistence.map { _ in PersistenceRun() }
     collector = GarbageCollectionScheduler(
       threshold: configuration.garbageCollectionThreshold,
       interval: configuration.garbageCollectionInterval)
@@ -144,7 +144,7 @@ package struct StoreState {
     let origin =
       recording == nil
       ? nil
-      : RecordedPublish.Origin(
+      : TracedPublish.Origin(
         changes, cause: cause, added: outcome.added, ended: outcome.ended)
     return Published(
       deliveries: notify(previousOverlay: oldOverlay, origin), error: outcome.error,
@@ -226,7 +226,7 @@ package struct StoreState {
     let origin =
       recording == nil
       ? nil
-      : RecordedPublish.Origin(
+      : TracedPublish.Origin(
         cause: .reset, removedLayers: ended.map { .init(id: $0.id, written: []) })
     return Published(deliveries: notify(previousOverlay: oldOverlay, origin), ended: ended)
   }
@@ -269,7 +269,7 @@ package struct StoreState {
 
   /// - Parameter origin: The origin of the publish; `nil` without a timeline.
   private mutating func notify(
-    previousOverlay oldOverlay: [RecordIndex: Record], _ origin: RecordedPublish.Origin?
+    previousOverlay oldOverlay: [RecordIndex: Record], _ origin: TracedPublish.Origin?
   ) -> [Delivery] {
     let changedInBase = source.changedInBase.count
     let changed = source.drainChanges(previousOverlay: oldOverlay)
@@ -284,7 +284,7 @@ package struct StoreState {
     events.append(.publish(changedRecords: changed.indexes.count))
     var publishes: PublishGroup?
     if let origin {
-      publishes = record(
+      publishes = trace(
         origin, changed, changedInBase: changedInBase, previousOverlay: oldOverlay)
     }
     return batches.add(changed, publishes) ? [] : notify(of: changed, publishes)
@@ -307,7 +307,7 @@ package struct StoreState {
   mutating func notify(ofLiveFields fields: [RecordIndex], of records: [RecordIndex]) -> [Delivery]
   {
     revision += 1
-    let publishes = recording == nil ? nil : recordLiveFields(of: records)
+    let publishes = recording == nil ? nil : traceLiveFields(of: records)
     return notify(of: RecordList(fields), replicated: RecordList(records), publishes)
   }
 

@@ -176,7 +176,7 @@ extension PlanField {
         guard let slot = try slot(of: value) else { return nil }
         slots.append(slot)
       }
-      return RowSlot(.list(ListStorage(slots)))
+      return RowSlot(.list(ListBuffer(slots)))
     case .int(let int) where type.namedType == .id: return RowSlot(.string(String(int)))
     case .number(let number) where type.namedType == .id: return RowSlot(.string(number.digits))
     default:

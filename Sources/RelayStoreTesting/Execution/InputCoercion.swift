@@ -138,7 +138,7 @@ extension InputCoercion {
   ) throws -> JSONValue {
     var values = JSONObject()
     for field in given where type.inputFields[named: field.name.symbol] == nil {
-      throw unknownField(schema.symbols[field.name.symbol], type)
+      throw unknownFieldError(schema.symbols[field.name.symbol], type)
     }
     for definition in type.inputFields {
       let value = given.first { $0.name.symbol == definition.symbol }?.value
@@ -154,14 +154,14 @@ extension InputCoercion {
     let named = schema[type.named]
     if named.kind == .enum {
       guard case .enumValue(let symbol) = value.kind, named.enumValues[named: symbol] != nil else {
-        throw mismatch(named)
+        throw mismatchError(named)
       }
       return .string(schema.symbols[symbol])
     }
     switch value.kind {
-    case .enumValue where named.isBuiltIn: throw mismatch(named)
+    case .enumValue where named.isBuiltIn: throw mismatchError(named)
     // The literal 1.0 is not an Int. As a variable's value, it is the same JSON number as 1.
-    case .float where named.symbol == .int: throw mismatch(named)
+    case .float where named.symbol == .int: throw mismatchError(named)
     default: break
     }
     return try scalar(json(value, variables), named)
@@ -216,10 +216,10 @@ extension InputCoercion {
   }
 
   private func object(_ value: JSONValue, of type: NamedType, at path: String) throws -> JSONValue {
-    guard let given = value.object else { throw mismatch(type) }
+    guard let given = value.object else { throw mismatchError(type) }
     for key in given.keys {
       guard let symbol = schema.symbols.find(key), type.inputFields[named: symbol] != nil else {
-        throw unknownField(key, type)
+        throw unknownFieldError(key, type)
       }
     }
     var values = JSONObject()
@@ -242,7 +242,7 @@ extension InputCoercion {
 extension InputCoercion {
   /// Returns a value of a scalar or enum type; the built-in scalars are checked and coerced.
   private func scalar(_ value: JSONValue, _ type: NamedType) throws -> JSONValue {
-    guard let coerced = schema.coerce(value, to: type) else { throw mismatch(type) }
+    guard let coerced = schema.coerce(value, to: type) else { throw mismatchError(type) }
     return coerced
   }
 
@@ -256,11 +256,11 @@ extension InputCoercion {
     return .object(values)
   }
 
-  private func mismatch(_ type: NamedType) -> CoercionFailure {
+  private func mismatchError(_ type: NamedType) -> CoercionFailure {
     CoercionFailure(message: "not a value of type \"\(schema.symbols[type.symbol])\".")
   }
 
-  private func unknownField(_ name: String, _ type: NamedType) -> CoercionFailure {
+  private func unknownFieldError(_ name: String, _ type: NamedType) -> CoercionFailure {
     CoercionFailure(
       message: "field \"\(name)\" is not defined by type \"\(schema.symbols[type.symbol])\".")
   }

@@ -64,7 +64,7 @@ public struct GeneratedValues: Sendable {
   }
 }
 
-extension RowStorage {
+extension RowBox {
   /// The values by field name, as resolvers return them; see ``ConnectionMember`` for connections.
   fileprivate var fields: JSONObject {
     var object: JSONObject = plan.isAbstract ? ["__typename": .string(typename)] : [:]

@@ -44,7 +44,7 @@ extension RelayEnvironment {
 
   /// Returns the work of the environment that has not ended.
   private func unfinishedWork() async -> UnfinishedWork {
-    let outbox = await durableMutations?.activity()
+    let outbox = await persistentMutations?.activity()
     // Read after the outbox, because an entry that has ended in the meantime may have started a
     // delivery.
     let operations = operationsInFlight.filter { $0.operation.kind != .subscription }
@@ -77,7 +77,7 @@ extension RelayEnvironment {
       }.sorted(),
       optimisticUpdateNames: holders.optimisticUpdates.map { updates[$0] ?? "applyUpdate" },
       liveFieldNames: holders.liveFields.map { "\($0.name) of \($0.record.rawValue)" },
-      outboxEntryNames: (durableMutations?.entries ?? []).map(\.label))
+      outboxEntryNames: (persistentMutations?.entries ?? []).map(\.label))
   }
 }
 

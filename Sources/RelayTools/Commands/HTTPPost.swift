@@ -7,7 +7,7 @@ import Foundation
 /// One HTTP request with a body.
 enum HTTPPost {
   /// A server's response.
-  struct Answer {
+  struct Response {
     let status: Int
     let body: ContiguousArray<UInt8>
   }
@@ -25,7 +25,7 @@ enum HTTPPost {
     ///
     /// - Throws: ``SchemaDownloadError`` when no response is received.
     static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
-      -> Answer
+      -> Response
     {
       guard let target = URL(string: url) else { throw failure(url, "it is not a URL.") }
       var request = URLRequest(url: target, timeoutInterval: TimeInterval(timeoutSeconds))
@@ -37,12 +37,12 @@ enum HTTPPost {
         request.setValue(
           parts[1].trimmingCharacters(in: .whitespaces), forHTTPHeaderField: String(parts[0]))
       }
-      let answer = AnswerBox()
+      let box = ResponseBox()
       let done = DispatchSemaphore(value: 0)
       let session = URLSession(configuration: .ephemeral)
       defer { session.invalidateAndCancel() }
       let task = session.dataTask(with: request) { data, response, error in
-        answer.set(data, response: response, error: error)
+        box.set(data, response: response, error: error)
         done.signal()
       }
       task.delegate = RedirectRefusal()
@@ -51,7 +51,7 @@ enum HTTPPost {
       guard done.wait(timeout: .now() + .seconds(timeoutSeconds)) == .success else {
         throw failure(url, "no answer came in \(timeoutSeconds) seconds.")
       }
-      return try answer.get(url)
+      return try box.get(url)
     }
 
     /// A task delegate that rejects redirects: the header fields are meant for this server only.
@@ -69,17 +69,17 @@ enum HTTPPost {
     ///
     /// `@unchecked Sendable`: the session's queue sets it before signaling the semaphore, and
     /// ``HTTPPost/send(to:headers:body:)`` reads it only after that signal.
-    private final class AnswerBox: @unchecked Sendable {
-      private var result: Result<Answer, SchemaDownloadError>?
+    private final class ResponseBox: @unchecked Sendable {
+      private var result: Result<Response, SchemaDownloadError>?
       private var reason = "no answer came."
 
       func set(_ data: Data?, response: URLResponse?, error: (any Error)?) {
         if let error { reason = error.localizedDescription }
         guard let data, let response = response as? HTTPURLResponse else { return }
-        result = .success(Answer(status: response.statusCode, body: ContiguousArray(data)))
+        result = .success(Response(status: response.statusCode, body: ContiguousArray(data)))
       }
 
-      func get(_ url: String) throws(SchemaDownloadError) -> Answer {
+      func get(_ url: String) throws(SchemaDownloadError) -> Response {
         guard let result else { throw HTTPPost.failure(url, reason) }
         return try result.get()
       }
@@ -94,7 +94,7 @@ enum HTTPPost {
     ///
     /// - Throws: ``SchemaDownloadError`` when no response is received.
     static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
-      -> Answer
+      -> Response
     {
       guard let curl = Curl() else {
         throw failure(url, "the library libcurl is not installed.")
@@ -103,7 +103,7 @@ enum HTTPPost {
       var status = 0
       let code = curl.post(url, headers: headers, body: body, into: &received, status: &status)
       guard code == 0 else { throw failure(url, curl.text(ofError: code) + ".") }
-      return Answer(status: status, body: received)
+      return Response(status: status, body: received)
     }
   }
 

@@ -19,7 +19,7 @@ extension Command {
   }
 
   private static func importApollo(_ path: String, output: String?) throws -> CommandResult {
-    let output = output.map(Project.url) ?? defaultOutput(beside: path)
+    let output = output.map(Project.url) ?? defaultOutput(nextTo: path)
     let project = try ApolloProject(path, output: output.path)
     guard !project.diagnostics.hasErrors else {
       let text = DiagnosticRenderer(project.workspace).text(project.diagnostics)
@@ -45,7 +45,7 @@ extension Command {
   }
 
   /// The folder `relay` next to the configuration.
-  private static func defaultOutput(beside path: String) -> URL {
+  private static func defaultOutput(nextTo path: String) -> URL {
     let url = Project.url(path)
     return (isFolder(url.path) ? url : url.deletingLastPathComponent())
       .appendingPathComponent("relay")

@@ -29,16 +29,16 @@ func downloadSchema(from url: String, headers: [String]) throws(SchemaDownloadEr
 private func ask(_ url: String, headers: [String], query: String) throws(SchemaDownloadError)
   -> String
 {
-  let answer = try HTTPPost.send(
+  let response = try HTTPPost.send(
     to: url, headers: ["Content-Type: application/json", "Accept: application/json"] + headers,
     body: "{\"query\":\"\(query)\"}")
   let workspace = Workspace()
-  let parsed = workspace.parseIntrospection(Source(path: url, bytes: answer.body))
-  guard answer.status == 200 else {
-    let start = String(decoding: answer.body.prefix(300), as: UTF8.self)
+  let parsed = workspace.parseIntrospection(Source(path: url, bytes: response.body))
+  guard response.status == 200 else {
+    let start = String(decoding: response.body.prefix(300), as: UTF8.self)
     throw SchemaDownloadError(
-      message: "The server at \"\(url)\" refused with status \(answer.status). \(start)",
-      isAboutQuery: [400, 422, 500].contains(answer.status))
+      message: "The server at \"\(url)\" refused with status \(response.status). \(start)",
+      isAboutQuery: [400, 422, 500].contains(response.status))
   }
   if let problem = parsed.diagnostics.first {
     throw SchemaDownloadError(

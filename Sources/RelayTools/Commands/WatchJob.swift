@@ -105,7 +105,7 @@ struct WatchJob {
     let renderer = DiagnosticRenderer(session.workspace)
     guard let emission else { return (report.text(of: session.diagnostics, renderer), nil) }
     let made = try OutputDirectory.makeOnce(
-      emission.scalarFiles, in: ScalarFile.folder(beside: read.output))
+      emission.scalarFiles, in: ScalarFile.folder(nextTo: read.output))
     let changes = try output.write(emission.files, keeping: emission.names)
     written.keep(emission.files.map(\.name), of: emission.names, in: folder)
     // From now on the project declares these scalars.

@@ -27,31 +27,31 @@ struct ContextServer {
   /// Handles a line.
   ///
   /// - Returns: The message to send; `nil` if the line needs no response.
-  mutating func answer(_ line: LineReader.Line) -> JSON? {
+  mutating func respond(_ line: LineReader.Line) -> JSON? {
     guard case .text(let bytes) = line else {
-      return answer(.invalid(id: nil, ResponseError(.parseError, "The line is too long.")))
+      return respond(.invalid(id: nil, ResponseError(.parseError, "The line is too long.")))
     }
     let json: JSON
     do throws(JSONReader.Failure) {
       json = try JSONReader.read(bytes, replacesLoneSurrogates: true)
     } catch {
       let text = "\(error.message) The error is at byte \(error.offset) of the line."
-      return answer(.invalid(id: nil, ResponseError(.parseError, text)))
+      return respond(.invalid(id: nil, ResponseError(.parseError, text)))
     }
     if case .list(let items) = json, !items.isEmpty, version == Self.batchVersion {
-      let answers = items.compactMap { answer(Message($0)) }
-      return answers.isEmpty ? nil : .list(answers)
+      let responses = items.compactMap { respond(Message($0)) }
+      return responses.isEmpty ? nil : .list(responses)
     }
-    return answer(Message(json))
+    return respond(Message(json))
   }
 
-  private mutating func answer(_ message: Message) -> JSON? {
+  private mutating func respond(_ message: Message) -> JSON? {
     switch message {
     case .notification, .response: return nil
     case .invalid(let id, let error): return .response(to: id, .failure(error))
     case .request(let id, let method, let params):
       do throws(ResponseError) {
-        return .response(to: id, .success(try statelessAnswer(method, params)))
+        return .response(to: id, .success(try statelessResponse(method, params)))
       } catch {
         return .response(to: id, .failure(error))
       }
@@ -59,12 +59,12 @@ struct ContextServer {
   }
 
   /// Handles a request; a stateless request names its protocol version.
-  private mutating func statelessAnswer(
+  private mutating func statelessResponse(
     _ method: String, _ params: JSON?
   ) throws(ResponseError) -> JSON {
     guard let asked = params["_meta"]["io.modelcontextprotocol/protocolVersion"]?.text,
       method != "initialize"
-    else { return try answer(method, params) }
+    else { return try respond(method, params) }
     guard Self.statelessVersions.contains(asked) else {
       let known = (Self.statelessVersions + Self.versions).map(JSON.string)
       throw ResponseError(
@@ -78,7 +78,7 @@ struct ContextServer {
         "capabilities": ["tools": .object([])], "instructions": .string(Self.instructions),
       ]
     } else {
-      result = try answer(method, params)
+      result = try respond(method, params)
     }
     if method == "server/discover" || method == "tools/list" {
       // The tools are fixed for the lifetime of the program, and each client starts its own.
@@ -88,7 +88,7 @@ struct ContextServer {
       .adding("_meta", ["io.modelcontextprotocol/serverInfo": Self.info])
   }
 
-  private mutating func answer(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
+  private mutating func respond(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
     switch method {
     case "initialize": return initialize(params)
     case "ping": return .object([])

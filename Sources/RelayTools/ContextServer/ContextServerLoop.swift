@@ -25,16 +25,16 @@ struct ContextServerLoop {
       let count = read(input, &buffer, buffer.count)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { break }
-      try answer(reader.append(buffer[..<count]))
+      try respond(reader.append(buffer[..<count]))
     }
-    try answer(reader.end())
+    try respond(reader.end())
   }
 
-  private mutating func answer(_ lines: [LineReader.Line]) throws(FileError) {
+  private mutating func respond(_ lines: [LineReader.Line]) throws(FileError) {
     for line in lines {
-      guard let answer = server.answer(line) else { continue }
+      guard let response = server.respond(line) else { continue }
       try writeAll(
-        Array((answer.description + "\n").utf8), to: output, named: standardOutputName)
+        Array((response.description + "\n").utf8), to: output, named: standardOutputName)
     }
   }
 }

@@ -2,7 +2,7 @@ import RelayCompiler
 
 extension ApolloConfiguration {
   /// A key's value, or a key that can be set, with the note about it.
-  private struct Answer {
+  private struct Outcome {
     let name: String
     let kind: MigrationNote.Kind
     let text: String
@@ -46,7 +46,7 @@ extension ApolloConfiguration {
       automaticallyPersist mapped \(automatic)
       persistedOperationsOnly mapped \(idsOnly)
     """
-  ).map { key, lines in (key: key, answers: lines.compactMap(Answer.init)) }
+  ).map { key, lines in (key: key, outcomes: lines.compactMap(Outcome.init)) }
 
   /// The Boolean keys, with the note for a key that is true.
   private static let flags = TextTable.sections(
@@ -58,7 +58,7 @@ extension ApolloConfiguration {
     reduceGeneratedSchemaTypes mapped Only types that documents use are generated.
     markTypesNonisolated mapped Generated types are always nonisolated.
     """
-  ).compactMap { Answer($0.heading) }
+  ).compactMap { Outcome($0.heading) }
 
   private static let automatic =
     "\"persistConfig\" with \"includeQueryText\": generated operations have an id and a text. Send ids by `HTTPTransport(url: url).persistingQueries()` of RelayNetwork."
@@ -92,13 +92,13 @@ extension ApolloConfiguration {
   }
 
   private mutating func read(choices options: LocatedJSON) throws(ConfigurationError) {
-    for (key, answers) in Self.choices {
+    for (key, outcomes) in Self.choices {
       var place: LocatedJSON? = options
       for part in key.split(separator: ".") { place = try place?.member(String(part)) }
       guard let place else { continue }
-      let value = try place.string(among: answers.map(\.name))
-      for answer in answers where answer.name == value {
-        note(answer.kind, of: place, answer.text)
+      let value = try place.string(among: outcomes.map(\.name))
+      for outcome in outcomes where outcome.name == value {
+        note(outcome.kind, of: place, outcome.text)
       }
       if key == "apqs", value != "disabled" {
         documentFormat = (true, value == "automaticallyPersist")

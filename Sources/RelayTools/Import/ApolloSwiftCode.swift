@@ -41,7 +41,7 @@ struct ApolloSwiftCode {
       `environment.commitUpdate { store in … }`: `Docs/Mutations.md`.
     normalized caches
       ApolloStore SQLiteNormalizedCache InMemoryNormalizedCache NormalizedCache clearCache
-      `RecordStore`; on the disk, with the product RelayPersistence, `RecordStore.Configuration(storage: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`.
+      `RecordStore`; on the disk, with the product RelayPersistence, `RecordStore.Configuration(persistence: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`.
     pagination
       GraphQLQueryPager AsyncGraphQLQueryPager ApolloPagination
       `@connection` and `@refetchable` on a fragment, and `environment.paginate`: `Docs/Pagination.md`. Offsets and page numbers have no counterpart.

@@ -11,9 +11,9 @@ extension Session {
     else { return [] }
     // The word may lie next to the position: at the end of a literal's document, or where white
     // space was stripped. In that case the completion only inserts.
-    let isBeside =
+    let isAdjacent =
       position.offset < range.bytes.lowerBound || range.bytes.upperBound < position.offset
-    if isBeside {
+    if isAdjacent {
       range = FileRange(path: position.path, bytes: position.offset..<position.offset)
     }
     let names = CompletionNames(language: language, fragments: names.fragments, range: range)

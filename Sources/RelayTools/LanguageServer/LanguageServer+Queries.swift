@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 extension LanguageServer {
   /// Handles a request about documents.
-  mutating func answerQuery(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
+  mutating func respondToQuery(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
     switch method {
     case "textDocument/hover": try hover(params)
     case "textDocument/definition": try definition(params)

@@ -57,7 +57,7 @@ struct LanguageServer {
     case .notification(let method, let params): notify(method, params)
     case .request(let id, let method, let params):
       let result: Result<JSON, ResponseError>
-      do throws(ResponseError) { result = .success(try answer(method, params)) } catch {
+      do throws(ResponseError) { result = .success(try respond(method, params)) } catch {
         result = .failure(error)
       }
       outgoing.append(.response(to: id, result))
@@ -90,7 +90,7 @@ struct LanguageServer {
     }
   }
 
-  private mutating func answer(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
+  private mutating func respond(_ method: String, _ params: JSON?) throws(ResponseError) -> JSON {
     switch phase {
     case .uninitialized:
       guard method == "initialize" else {
@@ -110,7 +110,7 @@ struct LanguageServer {
       return nil
     default:
       updateProjects()
-      return try answerQuery(method, params)
+      return try respondToQuery(method, params)
     }
   }
 

@@ -12,7 +12,7 @@ enum Message: Equatable {
   /// Reads a JSON-RPC message.
   init(_ frame: MessageReader.Frame) {
     switch frame {
-    case .malformed(let reason): self = .invalid(id: nil, ResponseError(.parseError, reason))
+    case .malformedError(let reason): self = .invalid(id: nil, ResponseError(.parseError, reason))
     case .body(let bytes):
       do throws(JSONReader.Failure) {
         self.init(try JSONReader.read(bytes, replacesLoneSurrogates: true))
@@ -34,10 +34,10 @@ enum Message: Equatable {
     }
     let id = json["id"]
     let isID = id.map(Self.isID) ?? true
-    let answerID = isID ? id ?? nil : nil
+    let responseID = isID ? id ?? nil : nil
     guard json["jsonrpc"] == "2.0", isID else {
       let reason = isID ? "\"jsonrpc\" is not \"2.0\"." : "\"id\" is no string and no number."
-      self = .invalid(id: answerID, ResponseError(.invalidRequest, reason))
+      self = .invalid(id: responseID, ResponseError(.invalidRequest, reason))
       return
     }
     guard let method = json["method"] else {
@@ -45,12 +45,12 @@ enum Message: Equatable {
       self =
         isResponse
         ? .response
-        : .invalid(id: answerID, ResponseError(.invalidRequest, "\"method\" is missing."))
+        : .invalid(id: responseID, ResponseError(.invalidRequest, "\"method\" is missing."))
       return
     }
     guard let method = method.text, Self.isParams(json["params"]) else {
       let reason = "\"method\" is no string, or \"params\" is no object."
-      self = .invalid(id: answerID, ResponseError(.invalidRequest, reason))
+      self = .invalid(id: responseID, ResponseError(.invalidRequest, reason))
       return
     }
     self =

@@ -29,7 +29,7 @@ package struct Session {
   private(set) var entries: [FileKey: Entry] = [:]
   private(set) var graph = FileGraph()
   private(set) var names = ModuleNames([], imported: [])
-  private var stored = StoredDiagnostics()
+  private var stored = SessionDiagnostics()
   /// The warnings about tags with the same name.
   private var tagNames: [Diagnostic] = []
   var emission = EmissionState()

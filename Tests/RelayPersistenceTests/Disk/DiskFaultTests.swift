@@ -60,8 +60,8 @@ struct DiskFaultTests {
       store: RecordStore(
         configuration: .init(
           garbageCollection: .manual,
-          storage: .sqlite(directory: directory.path, library: testedLibrary))),
-      transport: NoTransport(), outbox: OutboxOptions(honorsKeys: true))
+          persistence: .sqlite(directory: directory.path, library: testedLibrary))),
+      transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     for number in 1...3 {
       try environment.commit(number: number)
       try await environment.store.flush()
@@ -114,16 +114,16 @@ private final class App {
   /// The number of calls that threw.
   private var failures = 0
 
-  init(_ storage: DurableStorage) {
+  init(_ storage: Persistence) {
     let events = events
-    var options = OutboxOptions(honorsKeys: true)
+    var options = OutboxOptions(serverHonorsIdempotencyKeys: true)
     options.backOff = RetryPolicy(
       attempts: .max, delay: .milliseconds(1), longestDelay: .milliseconds(1),
       includesMutations: true)
     environment = RelayEnvironment(
       store: RecordStore(
         configuration: .init(
-          garbageCollection: .manual, storage: storage, log: { events.append($0) })),
+          garbageCollection: .manual, persistence: storage, log: { events.append($0) })),
       transport: server, outbox: options)
   }
 
@@ -188,9 +188,9 @@ private final class App {
     if !isReported { #expect(found == number - 1) }
     for event in events.problems {
       if case .storageReplaced = event { Issue.record("A failing disk counts as damage.") }
-      if case .outboxSetAside = event { Issue.record("A failing disk counts as damage.") }
+      if case .outboxRejected = event { Issue.record("A failing disk counts as damage.") }
     }
-    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
     let entries = try storage.storedEntries().map(\.id)
     #expect(committed.subtracting(entries).isSubset(of: server.executed))
     // Apart from committed entries, only the previous run's entry may be there. The next write, if

@@ -84,8 +84,8 @@ struct PowerLossTests {
         }
       })
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: SometimesAnswering(), outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: SometimesAnswering(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     for number in 1...60 {
       log.mark(.committing(number: number))
@@ -142,7 +142,7 @@ struct PowerLossTests {
     stored.check()
     try await stored.close()
 
-    let storage = DurableStorage.sqlite(directory: directory.path, library: testedLibrary)
+    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
     let entries = try storage.storedEntries()
     let ids = Set(entries.map(\.id))
     expect(expected.entries.subtracting(ids).isEmpty, "of \(expected.entries.count) entries")

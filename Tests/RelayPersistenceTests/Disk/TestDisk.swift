@@ -40,7 +40,7 @@ final class TestDisk: Sendable {
   /// - Parameters:
   ///   - fault: Called before each call; a result makes the call fail.
   ///   - didSucceed: Called after each successful call.
-  /// - Throws: ``StorageFailure`` if SQLite is not available.
+  /// - Throws: ``PersistenceFailure`` if SQLite is not available.
   init(
     fault: @escaping @Sendable (Call) -> Fault? = { _ in nil },
     didSucceed: @escaping @Sendable (Call) -> Void = { _ in }
@@ -50,7 +50,7 @@ final class TestDisk: Sendable {
     try register()
   }
 
-  func storage(_ directory: TemporaryDirectory) -> DurableStorage {
+  func storage(_ directory: TemporaryDirectory) -> Persistence {
     .sqlite(directory: directory.path, library: testedLibrary, vfs: name)
   }
 
@@ -81,7 +81,7 @@ final class TestDisk: Sendable {
       let initialize = dlsym(library, "sqlite3_initialize"),
       unsafeBitCast(initialize, to: (@convention(c) () -> CInt).self)() == 0,
       let system = unsafeBitCast(find, to: Find.self)(nil)
-    else { throw StorageFailure(.unavailable, "SQLite has no file system.") }
+    else { throw PersistenceFailure(.unavailable, "SQLite has no file system.") }
     let copy = UnsafeMutableRawPointer.allocate(byteCount: FileSystem.byteCount, alignment: 8)
     copy.copyMemory(from: system, byteCount: FileSystem.byteCount)
     copy.storeBytes(of: strdup(name), toByteOffset: FileSystem.name, as: Optional.self)
@@ -93,7 +93,7 @@ final class TestDisk: Sendable {
       $0.disks[UnsafeRawPointer(copy)] = (self, UnsafeRawPointer(system))
     }
     guard unsafeBitCast(register, to: Register.self)(copy, 0) == 0 else {
-      throw StorageFailure(.unavailable, "SQLite does not accept the file system.")
+      throw PersistenceFailure(.unavailable, "SQLite does not accept the file system.")
     }
   }
 

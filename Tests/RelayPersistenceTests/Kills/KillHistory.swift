@@ -91,7 +91,7 @@ struct KillHistory {
 
   private func checkOutbox(_ directory: TemporaryDirectory) throws {
     let path = directory.path + "/store"
-    let storage = DurableStorage.sqlite(directory: path, library: testedLibrary)
+    let storage = Persistence.sqlite(directory: path, library: testedLibrary)
     let entries = try storage.storedEntries()
     let keys = entries.map(\.id.rawValue)
     #expect(Set(keys).count == keys.count)

@@ -20,14 +20,14 @@ struct KilledProcess {
     self.killer = killer
     self.number = Locked(number)
     server = AppliedMutations(path: path + "/applied", killer: killer)
-    var storage = DurableStorage.sqlite(directory: path + "/store", library: testedLibrary)
+    var storage = Persistence.sqlite(directory: path + "/store", library: testedLibrary)
     if let killer {
       storage = storage.watched(
         cache: { Self.watch(cache: $0, killer) }, outbox: { Self.watch(outbox: $0, killer) })
     }
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: server, outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: server, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 
   // MARK: Phases
@@ -177,15 +177,15 @@ struct KilledProcess {
 
   /// Changes the version of a directory's database.
   static func changeVersion(_ path: String) throws {
-    let engine = SQLiteStorageEngine(directory: path + "/store", library: testedLibrary)
+    let engine = SQLiteEngine(directory: path + "/store", library: testedLibrary)
     try engine.open()
     defer { engine.close() }
-    let format = StorageFormat(cipher: nil)
-    guard let row = try engine.row(at: StorageHeader.key) else { return }
-    var contents = try row.withUnsafeBytes { try format.open($0, at: StorageHeader.key).contents }
+    let format = PersistenceFormat(cipher: nil)
+    guard let row = try engine.row(at: PersistedHeader.key) else { return }
+    var contents = try row.withUnsafeBytes { try format.open($0, at: PersistedHeader.key).contents }
     contents[0] ^= 0x55
-    var batch = StorageBatch()
-    batch.rows = [(StorageHeader.key, try format.seal(contents, at: StorageHeader.key).bytes)]
+    var batch = PersistenceBatch()
+    batch.rows = [(PersistedHeader.key, try format.seal(contents, at: PersistedHeader.key).bytes)]
     try engine.write(batch)
   }
 }

@@ -11,11 +11,11 @@ import Testing
 struct StorageModelTests {
   @Test(
     "random operations, restarts and kills leave what a dictionary says",
-    arguments: StorageRun.Medium.allCases)
-  func model(medium: StorageRun.Medium) async throws {
+    arguments: PersistenceRun.Medium.allCases)
+  func model(medium: PersistenceRun.Medium) async throws {
     let count = size("RELAYSTORE_STORAGE_OPERATIONS", otherwise: 1_600) / 2
     let seed = size("RELAYSTORE_SEED", otherwise: .random(in: 0..<1_000_000))
-    var run = StorageRun(medium, seed: UInt64(seed))
+    var run = PersistenceRun(medium, seed: UInt64(seed))
     await run.open()
     for index in 0..<count {
       let operation = try await run.step()
@@ -25,7 +25,7 @@ struct StorageModelTests {
     }
     let list = run.counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
     print("Storage model: \(medium), seed \(seed), \(list.joined(separator: ", "))")
-    #expect(run.counts.count == StorageRun.operations.count)
+    #expect(run.counts.count == PersistenceRun.operations.count)
     #expect(run.losses > 0 || medium == .sqlite)
   }
 }

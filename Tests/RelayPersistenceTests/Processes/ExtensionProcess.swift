@@ -70,7 +70,7 @@ enum ExtensionProcess {
     inbox.files.willCall = { _, _ in call() }
     switch role {
     case .extending: try await extend(path, inbox, count)
-    case .app: try await takeIn(path, inbox, call)
+    case .app: try await importFiles(path, inbox, call)
     }
   }
 
@@ -84,18 +84,18 @@ enum ExtensionProcess {
     _ path: String, _ inbox: MutationInbox, entryLimit: Int = 1_000,
     willCall: @escaping @Sendable () -> Void = {}
   ) -> RelayEnvironment {
-    var storage = DurableStorage.sqlite(directory: URL(fileURLWithPath: path + "/store"))
+    var storage = Persistence.sqlite(directory: URL(fileURLWithPath: path + "/store"))
     storage = storage.watched(
       cache: { _ in {} },
       outbox: { _ in
         willCall()
         return willCall
       })
-    var options = OutboxOptions(honorsKeys: false)
+    var options = OutboxOptions(serverHonorsIdempotencyKeys: false)
     options.inbox = inbox
     options.entryLimit = entryLimit
     return RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
       transport: ExecutedMutations(path: path + "/executed"), outbox: options)
   }
 
@@ -121,14 +121,14 @@ enum ExtensionProcess {
   }
 
   /// Imports the inbox until everything in it has been sent.
-  private static func takeIn(
+  private static func importFiles(
     _ path: String, _ inbox: MutationInbox, _ call: @escaping @Sendable () -> Void
   ) async throws {
     let outbox = try #require(app(path, inbox, willCall: call).outbox)
     try await outbox.loaded()
     var isLast = false
     while !isLast {
-      isLast = try await outbox.takeIn().waitingCount == 0
+      isLast = try await outbox.importFiles().waitingCount == 0
       for await entries in outbox.observe() where entries.allSatisfy({ $0.state == .unknown }) {
         break
       }

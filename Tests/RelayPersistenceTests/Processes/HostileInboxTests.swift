@@ -58,7 +58,7 @@ struct HostileInboxTests {
     let app = try container.app(cache, database)
     try await app.outbox.loaded()
     try MutationInbox(directory: url, user: "bob").add(.set("1", to: "of bob"))
-    try await app.outbox.takeIn()
+    try await app.outbox.importFiles()
     #expect(left.contains("rejected/folder/inner/file"))
     try makeFolder("new/inner")
     try write("x", "new/inner/file")
@@ -74,7 +74,7 @@ struct HostileInboxTests {
     try write("y", "notes.txt")
     let app = try container.app(cache, database)
     try await app.outbox.loaded()
-    try await app.outbox.takeIn()
+    try await app.outbox.importFiles()
     #expect(left.count == 3 && left.contains("rejected/notes.txt"))
     #expect(left.last?.hasPrefix("rejected/rejected.") == true)
     try await app.environment.wipe()
@@ -97,7 +97,7 @@ struct HostileInboxTests {
 
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: victim)
     try write("y", "notes.txt")
-    try await app.outbox.takeIn()
+    try await app.outbox.importFiles()
     #expect(left.contains("rejected/notes.txt") && isWhole(victim))
     try await app.environment.wipe()
     #expect(left.isEmpty && isWhole(victim))
@@ -114,7 +114,7 @@ struct HostileInboxTests {
     #expect(refused?.code == .storage && refused?.message.contains("is a link") == true)
     let app = try container.app(cache, database, inbox: inbox)
     try await app.outbox.loaded()
-    await #expect(throws: RelayError.self) { try await app.outbox.takeIn() }
+    await #expect(throws: RelayError.self) { try await app.outbox.importFiles() }
     await #expect(throws: RelayError.self) { try await app.environment.wipe() }
     #expect(isWhole(victim))
 
@@ -135,10 +135,10 @@ struct HostileInboxTests {
     var inbox = container.inbox
     inbox.files.willCall = { call, path in
       if call == .remove, path.hasSuffix(first) || path.hasSuffix("stays") {
-        throw StorageFailure(.io, "No: \((path as NSString).lastPathComponent).")
+        throw PersistenceFailure(.io, "No: \((path as NSString).lastPathComponent).")
       }
     }
-    let failure = #expect(throws: StorageFailure.self) { try inbox.removeAll() }
+    let failure = #expect(throws: PersistenceFailure.self) { try inbox.removeAll() }
     #expect(failure?.description == "No: \(first).")
     #expect(left == [first, "folder", "folder/stays"])
     try container.inbox.removeAll()
@@ -156,7 +156,7 @@ struct HostileInboxTests {
       try write("\(round)", long)
       try makeFolder("folder")
       try write("\(round)", "folder/file")
-      let report = try await app.outbox.takeIn()
+      let report = try await app.outbox.importFiles()
       #expect(report.setAside.count == 3 && report.waitingCount == 0)
       for file in report.setAside where !file.path.contains("folder") {
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "\(round)")
@@ -173,14 +173,14 @@ struct HostileInboxTests {
     let bytes = Array(try Data(contentsOf: place))
     let app = try container.app(cache, database)
     try await app.outbox.loaded()
-    try await app.outbox.takeIn()
+    try await app.outbox.importFiles()
     var record = try #require(
       OutboxRecord(Array(try SealedFile.open(bytes, as: .mutation, cipher: nil))))
     record.variables["text"] = "other"
     let other = "7000000000000000" + name.dropFirst(16)
     try Data(SealedFile.seal(record.contents, as: .mutation, cipher: nil)).write(
       to: url.appending(path: other))
-    let report = try await app.outbox.takeIn()
+    let report = try await app.outbox.importFiles()
     #expect(report.setAside.map(\.reason) == ["Another mutation has its id."])
     #expect(report.entries.isEmpty && app.outbox.entries.map(\.id) == [entry.id])
     #expect(left == ["rejected", "rejected/\(other)"])
@@ -201,8 +201,8 @@ struct HostileInboxTests {
       try make()
       let app = try container.app(cache, database)
       try await app.outbox.loaded()
-      #expect(try await app.outbox.takeIn().setAside.count == 1)
-      #expect(try await app.outbox.takeIn().isEmpty)
+      #expect(try await app.outbox.importFiles().setAside.count == 1)
+      #expect(try await app.outbox.importFiles().isEmpty)
       #expect(try count(url.path) == 1 && count(url.path + "/rejected") == 1)
       try make()
       try await app.environment.wipe()

@@ -35,7 +35,7 @@ struct InboxFaultTests {
         return count
       }
       if number == failing || forGood && number > failing {
-        throw StorageFailure(.io, "\(call) fails")
+        throw PersistenceFailure(.io, "\(call) fails")
       }
     }
     return files
@@ -49,7 +49,7 @@ struct InboxFaultTests {
     let executions = Executions()
     let serving = executions.serve(first)
     try? await first.outbox.loaded()
-    _ = try? await first.outbox.takeIn()
+    _ = try? await first.outbox.importFiles()
     await first.outbox.untilIdle()
     first.outbox.suspend()
     await first.outbox.untilIdle()
@@ -112,11 +112,11 @@ struct InboxFaultTests {
         added.append(try test.container.inbox.add(.set("1", to: "\(text)")).id.rawValue)
       }
       let faults = FaultyStorage(
-        failingAt: number, with: StorageFailure(.io, "The disk is full.")
+        failingAt: number, with: PersistenceFailure(.io, "The disk is full.")
       ) { [database = test.database] in database.engine() }
       let inbox = test.container.inbox
       let app = try OutboxApp(
-        test.cache, test.database, honorsKeys: false, user: SharedContainer.user,
+        test.cache, test.database, serverHonorsIdempotencyKeys: false, user: SharedContainer.user,
         change: { $0.inbox = inbox }, engine: faults.storage.makeEngine)
       let keys = try await test.finish(app)
       #expect(keys == added, "call \(number)")

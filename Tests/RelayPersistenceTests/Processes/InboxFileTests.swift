@@ -20,12 +20,12 @@ struct InboxFileTests {
     let damaged = try #require(container.pending.last)
     try Data().write(to: container.inboxURL.appending(path: damaged))
     // A run without a report: the mutations it imported belong to the user who signs out.
-    app.outbox.takeInReporting()
+    app.outbox.importReporting()
     try container.inbox.add(.set("1", to: "b"))
     try await app.environment.wipe()
     let left = FileManager.default.subpaths(atPath: container.inboxURL.path) ?? []
     #expect(left.isEmpty)
-    #expect(try await app.outbox.takeIn().isEmpty)
+    #expect(try await app.outbox.importFiles().isEmpty)
   }
 
   @Test("names keep the order of a process when the clock goes back")
@@ -61,9 +61,9 @@ struct InboxFileTests {
       // A file added in the meantime is left for the next time.
       try inbox.add(.set("1", to: "3"))
     }
-    let names = try racing.namesToTakeIn()
+    let names = try racing.namesToImport()
     let taken = try names.map { try inbox.record(in: $0, owner: SharedContainer.user)?.entry.id }
     #expect(taken == ids)
-    #expect(try inbox.namesToTakeIn().count == 4)
+    #expect(try inbox.namesToImport().count == 4)
   }
 }

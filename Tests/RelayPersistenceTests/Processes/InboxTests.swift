@@ -8,12 +8,13 @@ extension SharedContainer {
   /// Opens a user's app, as a new process.
   func app(
     _ cache: MemoryStorage, _ database: MemoryStorage, inbox: MutationInbox? = nil,
-    honorsKeys: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
+    serverHonorsIdempotencyKeys: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
     change: (inout OutboxOptions) -> Void = { _ in }
   ) throws -> OutboxApp {
     let inbox = inbox ?? self.inbox
     return try OutboxApp(
-      cache, database, honorsKeys: honorsKeys, clock: clock, user: Self.user,
+      cache, database, serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys, clock: clock,
+      user: Self.user,
       change: { options in
         options.inbox = inbox
         change(&options)
@@ -46,8 +47,8 @@ struct InboxTests {
     await app.until([])
     #expect(app.text("1") == "milk")
     // The report also lists the mutation imported at the start, exactly once.
-    #expect(try await app.outbox.takeIn().entries.map(\.id) == [entry.id])
-    #expect(try await app.outbox.takeIn().isEmpty)
+    #expect(try await app.outbox.importFiles().entries.map(\.id) == [entry.id])
+    #expect(try await app.outbox.importFiles().isEmpty)
     #expect(app.server.count == 1)
   }
 
@@ -56,7 +57,7 @@ struct InboxTests {
     let app = try container.app(cache, database)
     try await app.outbox.loaded()
     let ids = try (0..<20).map { try container.inbox.add(.set("1", to: "\($0)")).id }
-    let report = try await app.outbox.takeIn()
+    let report = try await app.outbox.importFiles()
     #expect(report.entries.map(\.id) == ids)
     #expect(report.setAside.isEmpty && report.waitingCount == 0)
     #expect(app.outbox.entries.map(\.id) == ids)
@@ -153,7 +154,7 @@ struct InboxTests {
     try await app.outbox.loaded()
     #expect(app.outbox.entries.map(\.id) == [entry.id])
     let reasons = app.events.list.compactMap { event -> String? in
-      if case .inboxFileSetAside(_, let reason) = event { reason } else { nil }
+      if case .inboxFileRejected(_, let reason) = event { reason } else { nil }
     }
     for part in [
       "is not a file", "is a link", "the limit is 1048576", "checksum", "of version 9",
@@ -161,7 +162,7 @@ struct InboxTests {
     ] { #expect(reasons.count { $0.contains(part) } == 1, "\(part): \(reasons)") }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path + "/rejected")
     #expect(names.count == 8 && names.contains("notes.txt"))
-    let report = try await app.outbox.takeIn()
+    let report = try await app.outbox.importFiles()
     #expect(report.setAside.map(\.reason) == reasons && report.entries.map(\.id) == [entry.id])
     #expect([damaged, old, truncated].allSatisfy { names.contains($0) })
     #expect(container.pending.isEmpty)
@@ -201,11 +202,11 @@ struct InboxTests {
     let app = try container.app(cache, database) { $0.entryLimit = 2 }
     try await app.outbox.loaded()
     #expect(app.outbox.entries.count == 2 && container.pending.count == 1)
-    #expect(try await app.outbox.takeIn().waitingCount == 1)
+    #expect(try await app.outbox.importFiles().waitingCount == 1)
     try await app.server.next().succeed(todo("setText", "1", "0"))
     try await app.server.next().succeed(todo("setText", "1", "1"))
     await app.until([])
-    #expect(try await app.outbox.takeIn().entries.count == 1)
+    #expect(try await app.outbox.importFiles().entries.count == 1)
     #expect(try await app.server.next().request.variables["text"] == "2")
   }
 
@@ -214,12 +215,12 @@ struct InboxTests {
     try container.inbox.add(.set("1", to: "a"))
     var inbox = container.inbox
     inbox.files.willCall = { call, _ in
-      if call == .remove { throw StorageFailure(.io, "The disk is read-only.") }
+      if call == .remove { throw PersistenceFailure(.io, "The disk is read-only.") }
     }
     let first = try container.app(cache, database, inbox: inbox)
     try await first.outbox.loaded()
     #expect(first.outbox.entries.count == 1 && first.text("1") == "a")
-    await #expect(throws: RelayError.self) { try await first.outbox.takeIn() }
+    await #expect(throws: RelayError.self) { try await first.outbox.importFiles() }
     first.outbox.resume()
     try await first.outbox.retry(first.outbox.entries[0].id)
     #expect(first.server.count == 0 && container.pending.count == 1)
@@ -240,7 +241,7 @@ struct InboxTests {
     var inbox = container.inbox
     let isFailing = Locked(true)
     inbox.files.willCall = { call, _ in
-      if call == .remove, isFailing.withLock({ $0 }) { throw StorageFailure(.io, "No.") }
+      if call == .remove, isFailing.withLock({ $0 }) { throw PersistenceFailure(.io, "No.") }
     }
     let app = try container.app(cache, database, inbox: inbox)
     try await app.outbox.loaded()
@@ -250,7 +251,7 @@ struct InboxTests {
     isFailing.withLock { $0 = false }
     try await app.outbox.discard(entry.id)
     #expect(container.pending.isEmpty && app.outbox.entries.isEmpty)
-    try await app.outbox.takeIn()
+    try await app.outbox.importFiles()
     #expect(app.outbox.entries.isEmpty)
     #expect(app.server.count == 0)
   }
@@ -264,7 +265,7 @@ struct InboxTests {
     let app = try container.app(cache, database)
     try await app.outbox.loaded()
     #expect(app.outbox.entries.map(\.id) == [entry.id])
-    try await app.outbox.takeIn()
+    try await app.outbox.importFiles()
     #expect(container.pending.isEmpty && app.outbox.entries.count == 1)
   }
 }

@@ -34,7 +34,7 @@ struct ProcessTests {
     var (taken, exports) = ([String](), 0)
     while true {
       let isLast = ended.withLock { $0.count } == processes.count
-      let report = try await outbox.takeIn()
+      let report = try await outbox.importFiles()
       #expect(report.setAside.isEmpty)
       taken += report.entries.map(\.id.rawValue)
       exports += 1
@@ -90,7 +90,7 @@ struct ProcessTests {
     #expect(!extending.isKilled && !last.isKilled)
     let executed = ExecutedMutations(path: directory.path + "/executed").executed
     #expect(Set(executed).count == executed.count, "seed \(seed)")
-    let left = try DurableStorage.sqlite(directory: directory.url.appending(path: "store"))
+    let left = try Persistence.sqlite(directory: directory.url.appending(path: "store"))
       .storedEntries()
     // Killed between the mark and the response; such entries are read as unknown.
     #expect(left.allSatisfy { $0.state == .unknown || $0.state == .sending })

@@ -101,7 +101,7 @@ struct SnapshotExporterTests {
     try app.receive([("1", "milk")])
     var files = FileSystem()
     files.willCall = { call, _ in
-      if call == .write { throw StorageFailure(.io, "The disk is full.") }
+      if call == .write { throw PersistenceFailure(.io, "The disk is full.") }
     }
     app.exports.files = files
     let exporter = app.exportSnapshots(

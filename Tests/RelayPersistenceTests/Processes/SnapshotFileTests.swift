@@ -167,7 +167,7 @@ struct SnapshotFileTests {
 
   @Test("an encrypted store exports encrypted files, which another key does not read")
   func cipher() async throws {
-    struct Key: StorageCipher {
+    struct Key: PersistenceCipher {
       let byte: UInt8
       func seal(_ bytes: [UInt8]) -> [UInt8] { [byte] + bytes.map { $0 ^ byte } }
       func open(_ bytes: [UInt8]) throws -> [UInt8] {
@@ -178,7 +178,8 @@ struct SnapshotFileTests {
     var storage = MemoryStorage().storage
     storage.cipher = Key(byte: 7)
     let app = RelayEnvironment(
-      store: RecordStore(configuration: .init(storage: storage)), transport: ForbiddenTransport())
+      store: RecordStore(configuration: .init(persistence: storage)),
+      transport: ForbiddenTransport())
     await app.store.loaded()
     try app.receive([("1", "milk")])
     try await app.exportSnapshot(of: [TodosQuery("a")], to: container.snapshot)
@@ -295,7 +296,7 @@ struct SnapshotDamageTests {
     let reads = Locked(0)
     var files = FileSystem()
     files.willCall = { call, _ in if call == .read { reads.withLock { $0 += 1 } } }
-    #expect(throws: StorageFailure.self) {
+    #expect(throws: PersistenceFailure.self) {
       try SealedFile.read(path, as: .snapshot, cipher: nil, limit: .max, files: files)
     }
     #expect(reads.withLock { $0 } == 1)
@@ -324,14 +325,14 @@ struct SnapshotDamageTests {
   func bits() async throws {
     let bytes = try await exported()
     for count in 0..<bytes.count {
-      #expect(throws: StorageFailure.self) {
+      #expect(throws: PersistenceFailure.self) {
         try SealedFile.open(Array(bytes[..<count]), as: .snapshot, cipher: nil)
       }
     }
     for position in bytes.indices {
       var damaged = bytes
       damaged[position] ^= 1 << UInt8(position % 8)
-      #expect(throws: StorageFailure.self) {
+      #expect(throws: PersistenceFailure.self) {
         _ = try SealedFile.open(damaged, as: .snapshot, cipher: nil)
       }
     }
@@ -354,11 +355,11 @@ struct SnapshotDamageTests {
         damaged.removeSubrange(
           Int.random(in: 0..<damaged.count / 2, using: &random)..<damaged.count * 3 / 4)
       }
-      do { _ = try StoredExport.load(damaged[...]) } catch is StorageFailure { refused += 1 }
+      do { _ = try PersistedExport.load(damaged[...]) } catch is PersistenceFailure { refused += 1 }
     }
     #expect(refused > 0, "seed \(seed)")
-    #expect(throws: StorageFailure.self) { try StoredExport.load([]) }
-    #expect(throws: StorageFailure.self) { try StoredExport.load([0]) }
+    #expect(throws: PersistenceFailure.self) { try PersistedExport.load([]) }
+    #expect(throws: PersistenceFailure.self) { try PersistedExport.load([0]) }
   }
 
   @Test("a new file that cannot be read leaves the data and its observers alone")
@@ -392,7 +393,7 @@ struct SnapshotDamageTests {
           defer { count += 1 }
           return count
         }
-        if number == failing { throw StorageFailure(.io, "\(call) fails") }
+        if number == failing { throw PersistenceFailure(.io, "\(call) fails") }
       }
       app.exports.files = files
       do {

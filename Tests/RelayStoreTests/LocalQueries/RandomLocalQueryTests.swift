@@ -169,7 +169,7 @@ struct RandomLocalQueryTests {
 
 @Suite("The sorted list of rows", .timeLimit(.minutes(1)))
 struct RowListTests {
-  private static func row(_ number: Int) -> RowStorage {
+  private static func row(_ number: Int) -> RowBox {
     LocalTodo(__row: Row(LocalTodo.__plan, "\(number)", "", number)).__row.storage
   }
 
@@ -177,7 +177,7 @@ struct RowListTests {
     "a list has the rows of an array that is changed alike, and its copies stay", arguments: 1...6)
   func random(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    func areInOrder(_ left: RowStorage, _ right: RowStorage) -> Bool {
+    func areInOrder(_ left: RowBox, _ right: RowBox) -> Bool {
       LocalTodo(__row: Row(left)).n ?? 0 < LocalTodo(__row: Row(right)).n ?? 0
     }
     var numbers = (0..<Int.random(in: 0..<900, using: &random)).map { $0 * 3 }

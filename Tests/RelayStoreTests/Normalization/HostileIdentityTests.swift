@@ -167,7 +167,7 @@ import Testing
     for number in 0..<count {
       let id = DataID(Self.id(number, kind))
       let hash = id.withBytes(RecordTable.hash)
-      let record = id.withBytes { RecordStorage.unknown(id: $0) }
+      let record = id.withBytes { RecordBox.unknown(id: $0) }
       #expect(id.withBytes { table.index(of: $0, hash: hash) } == nil)
       _ = table.insert(record, hash: hash)
     }

@@ -23,7 +23,7 @@ import Testing
       .init(readLimits: ReadLimits(rows: 30_000, paths: 1_000), garbageCollection: .manual))
     try test.write(HostileResponses.nested.normalization, body: Array(response.body.utf8))
     let snapshot = test.read(HostileResponses.nested)
-    let friends: ListStorage? =
+    let friends: ListBuffer? =
       if case .list(let list)? = snapshot.row?.slot(at: 0).row?.slot(at: 2).value { list } else {
         nil
       }

@@ -60,7 +60,7 @@ struct MirrorStampTests {
   func text() {
     let stamps = [
       FragmentStamp.outdated, FragmentStamp(digest: .max, revision: nil),
-      FragmentStamp(digest: 1, revision: StorageRevision(run: .max, revision: .max)),
+      FragmentStamp(digest: 1, revision: PersistenceRevision(run: .max, revision: .max)),
     ]
     for stamp in stamps { #expect(FragmentStamp(stamp.description) == stamp) }
     let texts = ["0", "ffffffffffffffff", "1.ffffffffffffffff.ffffffffffffffff"]
@@ -75,14 +75,14 @@ struct MirrorStampTests {
     let plan = SelectionPlan("T{id ID! a Int list [String] extra JSON}")
     func digest(_ plan: SelectionPlan, _ slots: [RowSlot]) -> UInt64 {
       FragmentStamp(
-        RowStorage(plan: plan, slots: slots), FragmentHashing(selections: plan.readHash),
+        RowBox(plan: plan, slots: slots), FragmentHashing(selections: plan.readHash),
         revision: nil
       ).digest
     }
     func slots(_ number: RowSlot.Value, _ list: [String?], _ extra: JSONObject = [:]) -> [RowSlot] {
       let elements = list.map { RowSlot($0.map { .string($0) } ?? .null) }
       return [
-        RowSlot(.string("1")), RowSlot(number), RowSlot(.list(ListStorage(elements))),
+        RowSlot(.string("1")), RowSlot(number), RowSlot(.list(ListBuffer(elements))),
         RowSlot(.object(extra)),
       ]
     }

@@ -202,7 +202,7 @@ struct MirrorMemoryTests {
   }
 
   /// A weak reference to a record's storage.
-  private struct Held { weak var storage: RecordStorage? }
+  private struct Held { weak var storage: RecordBox? }
 
   private func storage(_ id: DataID) -> Held {
     let record = test.store.withState { $0.source[$0.index(of: id)] }

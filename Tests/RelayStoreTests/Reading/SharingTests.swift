@@ -24,7 +24,7 @@ struct SharingTests {
   }
 
   /// Returns the list's storage in a snapshot of the query.
-  private func list(_ snapshot: RowSnapshot) throws -> ListStorage {
+  private func list(_ snapshot: RowSnapshot) throws -> ListBuffer {
     guard case .list(let list)? = snapshot.row?.slot(at: 0).value else {
       throw RelayError(.update, "There is no list.")
     }

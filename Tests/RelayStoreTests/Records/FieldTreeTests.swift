@@ -67,7 +67,7 @@ struct FieldTreeTests {
         state.source.index(of: id).map { state.source[base: $0].storage.fields != nil } ?? false
       }
     }
-    let limit = RecordStorage.cellLimit
+    let limit = RecordBox.cellLimit
     try test.environment.commitUpdate { store in
       let item = try store.create("a", type: "Item")
       for number in 0..<limit { try item.setValue(number, for: "f\(number)") }

@@ -10,7 +10,7 @@ struct RecordTableTests {
 
   private func record(_ values: [FieldValue]) -> Record {
     var shapes = ShapeTable()
-    var draft = RecordDraft(Record(id.withBytes(RecordStorage.unknown)))
+    var draft = RecordDraft(Record(id.withBytes(RecordBox.unknown)))
     _ = draft.become(present: "T")
     for (key, value) in zip(keys, values) { _ = draft.set(key, to: value) }
     return draft.record(&shapes)

@@ -49,7 +49,7 @@ import Testing
   @Test("a page of ids whose numbers need more than 31 bits is damage")
   func pages() {
     for (page, isValid) in [(1, true), (1 << 25 - 1, false), (1 << 25, false), (-1, false)] {
-      var ids = StoredIDs()
+      var ids = PersistedIDs()
       let row = bytes {
         $0.fixed(1)
         $0.text("a")
@@ -71,14 +71,14 @@ import Testing
       shapes: [.init(shape: RecordShape(typeName: "T", keys: .init(names)), positions: nil)],
       parts: [:])
     let row = bytes {
-      $0.byte(StoredRecord.Flags.present.rawValue)
+      $0.byte(PersistedRecord.Flags.present.rawValue)
       $0.number(0)
       $0.number(3)
-      $0.byte(StoredRecord.Tag.string.rawValue)
+      $0.byte(PersistedRecord.Tag.string.rawValue)
       $0.text("xyz")
-      $0.byte(StoredRecord.Tag.int.rawValue)
+      $0.byte(PersistedRecord.Tag.int.rawValue)
       $0.signed(.max)
-      $0.byte(StoredRecord.Tag.int.rawValue)
+      $0.byte(PersistedRecord.Tag.int.rawValue)
       $0.signed(-7)
     }
     let record = row.withUnsafeBytes { row in

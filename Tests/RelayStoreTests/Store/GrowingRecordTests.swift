@@ -17,7 +17,7 @@ struct GrowingRecordTests {
       let test = TestStore(releaseBufferSize: 0)
       let retained = retain(me.normalization, in: test)
       try test.write(me, ["me": ["id": "u", "name": "Ada"]])
-      try setFields(0..<RecordStorage.cellLimit - 3, in: test)
+      try setFields(0..<RecordBox.cellLimit - 3, in: test)
       // Their indexes come after the record's, so the phase `link` takes several slices.
       try test.write(
         TestSelection("{ todos { id } }"),
@@ -27,7 +27,7 @@ struct GrowingRecordTests {
       var count = 0
       repeat {
         if count == slice {
-          try setFields(RecordStorage.cellLimit - 3..<RecordStorage.cellLimit + 3, in: test)
+          try setFields(RecordBox.cellLimit - 3..<RecordBox.cellLimit + 3, in: test)
           try test.environment.commitUpdate { store in
             let new = try store.create("f", type: "User")
             try new.setValue("f", for: "id")
@@ -62,7 +62,7 @@ struct GrowingRecordTests {
 
   private func isLarge(in test: TestStore) throws -> Bool {
     let records = try JSONValue(parsing: Array(test.store.dump(.base).utf8)).object
-    return records?["u"]?.object?.keys.count ?? 0 > RecordStorage.cellLimit
+    return records?["u"]?.object?.keys.count ?? 0 > RecordBox.cellLimit
   }
 
   private func retain(_ plan: SelectionPlan, in test: TestStore) -> Retention {

@@ -12,7 +12,7 @@ struct TypeSchemaSweepTests {
       // The next shape may reuse the address of this one, because it has no other owner.
       let shape = RecordShape(typeName: name, keys: [])
       let id = Array("1".utf8)
-      id.withUnsafeBytes { sweep.keep(RecordStorage.make(shape, .present, id: $0)) }
+      id.withUnsafeBytes { sweep.keep(RecordBox.make(shape, .present, id: $0)) }
     }
     #expect(sweep.names == Set(names.map { ByteString($0) }))
   }

@@ -15,10 +15,10 @@ let urls = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
 guard urls.count == 3 else { fatalError("usage: OfflineApp URL SOCKET-URL FOLDER") }
 let environment = RelayEnvironment(
   store: RecordStore(
-    configuration: .init(storage: .sqlite(directory: URL(filePath: urls[2].path)))),
+    configuration: .init(persistence: .sqlite(directory: URL(filePath: urls[2].path)))),
   transport: HTTPTransport(url: urls[0])
     .routingSubscriptions(to: WebSocketTransport(url: urls[1])),
-  outbox: OutboxOptions(honorsKeys: true))
+  outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
 
 func follow() async throws {
   for try await event in environment.subscribe(to: TodoChangedSubscription()) {

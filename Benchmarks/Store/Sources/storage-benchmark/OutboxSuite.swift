@@ -10,10 +10,10 @@ struct OutboxSuite {
   /// Adds entries whose requests never get a response. Before each one, writes 4 KiB to a file in
   /// the same directory.
   func add(_ rounds: Int) async throws {
-    let storage = DurableStorage.sqlite(directory: directory.appendingPathComponent("outbox"))
+    let storage = Persistence.sqlite(directory: directory.appendingPathComponent("outbox"))
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, storage: storage)),
-      transport: SilentTransport(), outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      transport: SilentTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     guard let outbox = environment.outbox else { throw StorageSuite.Unexpected.noData }
     let file = try FileHandle(forWritingTo: emptyFile())

@@ -131,7 +131,7 @@
       phase = .closing
       deadline = .now + closingTimeout
       outbox.close(frame, discardsMessages: discardsMessages)
-      if discardsMessages { commands.end(Self.hasEndedError()) }
+      if discardsMessages { commands.end(Self.endedError()) }
     }
 
     private func handleTimeout() {
@@ -164,7 +164,7 @@
     private func handleSendFailure(_ code: Int32) {
       guard mayRead else { return fail(code) }
       outbox.end()
-      commands.end(Self.hasEndedError())
+      commands.end(Self.endedError())
       deadline = min(deadline ?? .now + closingTimeout, .now + closingTimeout)
       isReadable = true
     }
@@ -250,7 +250,7 @@
 
     // MARK: The end
 
-    private static func hasEndedError(_ error: (any Error)? = nil) -> RelayError {
+    private static func endedError(_ error: (any Error)? = nil) -> RelayError {
       RelayError(.transport, "The WebSocket connection has ended.", underlying: error)
     }
 
@@ -279,7 +279,7 @@
       guard phase != .ended else { return }
       phase = .ended
       deadline = nil
-      let lost = Self.hasEndedError(error)
+      let lost = Self.endedError(error)
       commands.end(error as? RelayError ?? lost)
       if let opening {
         opening.resume(throwing: error ?? lost)

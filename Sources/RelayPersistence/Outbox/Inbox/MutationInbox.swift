@@ -22,7 +22,7 @@ public struct MutationInbox: Sendable {
   public var showsOptimisticResponses = true
   /// The identifier of the user: a hash, as in the storage.
   let user: String
-  let cipher: (any StorageCipher)?
+  let cipher: (any PersistenceCipher)?
   /// File-system operations; tests inject failures here.
   package var files = FileSystem()
 
@@ -33,7 +33,7 @@ public struct MutationInbox: Sendable {
   ///   - user: The identifier of the user, as in the app's storage. The app rejects the mutations
   ///     of a different user.
   ///   - cipher: An encryption of the files; `nil` for none.
-  public init(directory: URL, user: String = "", cipher: (any StorageCipher)? = nil) {
+  public init(directory: URL, user: String = "", cipher: (any PersistenceCipher)? = nil) {
     self.directory = directory
     self.user = String(SHA256.hexadecimal(Array(user.utf8)).prefix(32))
     self.cipher = cipher
@@ -108,7 +108,7 @@ public struct MutationInbox: Sendable {
     } catch let error as RelayError {
       throw error
     } catch {
-      let failure = StorageFailure(wrapping: error)
+      let failure = PersistenceFailure(wrapping: error)
       throw RelayError(
         .storage, failure.description, operationName: commit.operation.name, underlying: failure)
     }
@@ -120,7 +120,7 @@ public struct MutationInbox: Sendable {
   /// Returns the names of mutation files, in order.
   ///
   /// - Parameter makingReadable: Whether to rename files whose names are not UTF-8.
-  /// - Throws: ``StorageFailure``.
+  /// - Throws: ``PersistenceFailure``.
   func names(makingReadable: Bool = false) throws -> [String] {
     try files.checkIsNoLink(path)
     return try files.names(in: path, makingReadable: makingReadable).filter {
@@ -134,8 +134,8 @@ public struct MutationInbox: Sendable {
   /// of the same process is listed. A second list includes every file before those in the first
   /// one.
   ///
-  /// - Throws: ``StorageFailure``.
-  func namesToTakeIn() throws -> [String] {
+  /// - Throws: ``PersistenceFailure``.
+  func namesToImport() throws -> [String] {
     var last: [String: String] = [:]
     let first = try names(makingReadable: true)
     if first.isEmpty { return [] }
@@ -152,26 +152,26 @@ public struct MutationInbox: Sendable {
   /// Returns the mutation in a file; `nil` if the file no longer exists.
   ///
   /// - Parameter owner: The user of the outbox.
-  /// - Throws: ``StorageFailure``, of kind `io` if the file cannot be read now, and of a different
+  /// - Throws: ``PersistenceFailure``, of kind `io` if the file cannot be read now, and of a different
   ///   kind if it is unusable.
   func record(in name: String, owner: String) throws -> OutboxRecord? {
     guard InboxFileName(name) != nil else {
-      throw StorageFailure(.rejected, "Its name is not that of a mutation.")
+      throw PersistenceFailure(.rejected, "Its name is not that of a mutation.")
     }
     let contents = try SealedFile.read(
       "\(path)/\(name)", as: .mutation, cipher: cipher, limit: byteLimit, files: files)
     guard let contents else { return nil }
     guard var record = OutboxRecord(Array(contents)), record.entry.state == .queued,
       record.response == nil, !record.entry.id.rawValue.isEmpty
-    else { throw StorageFailure(.corrupt, "It is damaged: it has no mutation.") }
+    else { throw PersistenceFailure(.corrupt, "It is damaged: it has no mutation.") }
     guard record.user == owner else {
-      throw StorageFailure(.rejected, "It is of another user.")
+      throw PersistenceFailure(.rejected, "It is of another user.")
     }
     guard let operation = record.operation else {
-      throw StorageFailure(.corrupt, "Its plan is of another version of RelayStore.")
+      throw PersistenceFailure(.corrupt, "Its plan is of another version of RelayStore.")
     }
     guard operation.normalization.privacy == nil else {
-      throw StorageFailure(.rejected, "It uses elements with @noPersist.")
+      throw PersistenceFailure(.rejected, "It uses elements with @noPersist.")
     }
     // Only the outbox may set these values.
     (record.entry.attempts, record.entry.nextAttempt, record.entry.errorMessage) = (0, nil, nil)
@@ -182,7 +182,7 @@ public struct MutationInbox: Sendable {
   /// Moves an unusable file to the `rejected` directory, without replacing a file there.
   ///
   /// - Returns: Its new path; `nil` if the file no longer exists.
-  /// - Throws: ``StorageFailure``; the file is then not moved.
+  /// - Throws: ``PersistenceFailure``; the file is then not moved.
   func setAside(_ name: String) throws -> String? {
     if !FileSystem.isDirectory(rejectedPath) {
       // A link or file with this name is renamed, then rejected like any other file.
@@ -195,7 +195,7 @@ public struct MutationInbox: Sendable {
 
   /// Removes files durably.
   ///
-  /// - Throws: ``StorageFailure``; some of the files may already be removed.
+  /// - Throws: ``PersistenceFailure``; some of the files may already be removed.
   func remove(_ names: [String]) throws {
     if names.isEmpty { return }
     for name in names { try files.remove("\(path)/\(name)") }
@@ -205,6 +205,6 @@ public struct MutationInbox: Sendable {
   /// Removes everything in the directory: pending mutations, rejected ones, mutations being added,
   /// and foreign files. Links are not followed.
   ///
-  /// - Throws: The first ``StorageFailure``, after everything was tried.
+  /// - Throws: The first ``PersistenceFailure``, after everything was tried.
   func removeAll() throws { try files.removeContents(of: path) }
 }

@@ -12,23 +12,23 @@ extension Outbox {
   /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox or the inbox fails. No
   ///   mutation is lost; the next call continues.
   @discardableResult
-  public func takeIn() async throws -> InboxReport {
+  public func importFiles() async throws -> InboxReport {
     try await loaded()
     return try await onQueue { [self] in
       defer {
         publishEntries()
         queue.async { self.send() }
       }
-      try work.takeIn()
+      try work.importFiles()
       defer { work.inboxReport = InboxReport() }
       return work.inboxReport
     }
   }
 
   /// Imports the inbox, reporting errors to the log. Call this on the queue.
-  func takeInReporting() {
-    do { try work.takeIn() } catch {
-      work.store.log(.inboxFailed(StorageFailure(wrapping: error).description))
+  func importReporting() {
+    do { try work.importFiles() } catch {
+      work.store.log(.inboxFailed(PersistenceFailure(wrapping: error).description))
     }
   }
 
@@ -40,7 +40,7 @@ extension Outbox {
       while (try? await clock.wait(for: interval)) != nil {
         guard let self else { return }
         _ = try? await onQueue { [self] in
-          takeInReporting()
+          importReporting()
           send()
         }
       }

@@ -12,9 +12,9 @@ import RelayStore
 extension OutboxWork {
   /// Adds the mutations of the inbox and extends ``inboxReport``.
   ///
-  /// - Throws: ``StorageFailure`` if the inbox or the outbox fails. Every mutation is then in one
+  /// - Throws: ``PersistenceFailure`` if the inbox or the outbox fails. Every mutation is then in one
   ///   of them, or in both without being sent.
-  func takeIn() throws {
+  func importFiles() throws {
     inboxReport.waitingCount = 0
     var changes: [RecordStore.Change] = []
     let added = try options.inbox.map { try add(filesOf: $0, &changes) } ?? []
@@ -30,14 +30,14 @@ extension OutboxWork {
   /// Adds items for the files of an inbox, without writing them.
   ///
   /// - Parameter changes: Extended by the changes that apply their optimistic updates.
-  /// - Throws: ``StorageFailure`` if the directory cannot be read.
+  /// - Throws: ``PersistenceFailure`` if the directory cannot be read.
   private func add(
     filesOf inbox: MutationInbox, _ changes: inout [RecordStore.Change]
   ) throws -> [Item] {
     let known = items.count
     // A process's later mutations may depend on an unreadable one.
     var waiting: Set<String> = []
-    for name in try inbox.namesToTakeIn() {
+    for name in try inbox.namesToImport() {
       let process = InboxFileName(name)?.process ?? name
       if items.contains(where: { $0.record.file == name }) { continue }
       if waiting.contains(process) || items.count >= options.entryLimit {
@@ -49,7 +49,7 @@ extension OutboxWork {
         guard let record = try inbox.record(in: name, owner: user) else { continue }
         if let other = item(record.entry.id) {
           guard other.record.isCopied(by: record) else {
-            throw StorageFailure(.rejected, "Another mutation has its id.")
+            throw PersistenceFailure(.rejected, "Another mutation has its id.")
           }
           // A copy of a file whose original is already an entry.
           if other.record.file == nil { try inbox.remove([name]) }
@@ -72,22 +72,23 @@ extension OutboxWork {
     _ name: String, because error: any Error, in inbox: MutationInbox
   ) -> Bool {
     do {
-      if let failure = error as? StorageFailure, failure.kind == .io { throw failure }
-      let reason = (error as? RelayError)?.message ?? StorageFailure(wrapping: error).description
+      if let failure = error as? PersistenceFailure, failure.kind == .io { throw failure }
+      let reason =
+        (error as? RelayError)?.message ?? PersistenceFailure(wrapping: error).description
       guard let path = try inbox.setAside(name) else { return true }
-      inboxReport.add(InboxReport.SetAside(path: path, reason: reason))
-      store.log(.inboxFileSetAside(path: path, reason: reason))
+      inboxReport.add(InboxReport.Rejected(path: path, reason: reason))
+      store.log(.inboxFileRejected(path: path, reason: reason))
       return true
     } catch {
       inboxReport.waitingCount += 1
-      store.log(.inboxFailed(StorageFailure(wrapping: error).description))
+      store.log(.inboxFailed(PersistenceFailure(wrapping: error).description))
       return false
     }
   }
 
   /// Deletes the files of imported entries, so that the entries may be sent.
   ///
-  /// - Throws: ``StorageFailure``; entries that still have a file are not sent.
+  /// - Throws: ``PersistenceFailure``; entries that still have a file are not sent.
   func removeTakenFiles() throws {
     let taken = items.filter { $0.record.file != nil }
     if taken.isEmpty { return }

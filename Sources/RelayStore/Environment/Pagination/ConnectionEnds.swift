@@ -14,7 +14,7 @@ struct ConnectionEnds: Sendable, Equatable {
   /// - Parameters:
   ///   - row: A row read with a plan of ``plan(_:path:)``.
   ///   - depth: The number of linked fields from the row to the connection.
-  init?(_ row: RowStorage?, depth: Int) {
+  init?(_ row: RowBox?, depth: Int) {
     guard let row else { return nil }
     if depth > 0 {
       for slot in row.slots {

@@ -70,13 +70,13 @@ extension PaginationLoad {
       }
       target = source.target(of: request, in: store)
       if target == .nothing, !fetched.response.errors.isEmpty {
-        throw request.failed(fetched.response)
+        throw request.serverError(fetched.response)
       }
     } catch {
       retention.release()
-      let failure = request.named(error)
+      let failure = request.operationError(error)
       finishRefetch(token) { if failure.code != .cancelled { $0.error = failure } }
-      throw request.thrown(error)
+      throw request.callerError(error)
     }
     let isLatest = state.withLock { $0.refetches.isLatest(token) }
     if isLatest, follows { follow(target) }

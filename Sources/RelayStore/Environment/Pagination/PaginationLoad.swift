@@ -118,7 +118,7 @@ final class PaginationLoad: Sendable {
 
   private func ends(of row: RowSnapshot) -> ConnectionEnds { ends(of: row.companionRow) }
 
-  private func ends(of row: RowStorage?) -> ConnectionEnds {
+  private func ends(of row: RowBox?) -> ConnectionEnds {
     var ends = ConnectionEnds(row, depth: info.path.count) ?? ConnectionEnds()
     if info.after == nil || ends.endCursor == nil { ends.hasNext = false }
     if info.before == nil || ends.startCursor == nil { ends.hasPrevious = false }
@@ -219,7 +219,7 @@ final class PaginationLoad: Sendable {
       try environment.store.requirePage(
         of: page.key.connection, in: fetched.response, for: page.request)
     } catch {
-      throw page.request.thrown(error)
+      throw page.request.callerError(error)
     }
     refreshEnds()
     return true
@@ -249,7 +249,7 @@ final class PaginationLoad: Sendable {
         return lastPage(direction, of: ends.id, unless: abandoned)
       }
       try Task.checkCancellation()
-      let execution = environment.execution(
+      let execution = environment.pageExecution(
         of: request, page: key, endedPageCount: endedPageCount, replacing: abandoned)
       if let execution { return Page(key: key, request: request, execution: execution) }
     }
@@ -262,7 +262,8 @@ final class PaginationLoad: Sendable {
   ) -> Page? {
     guard let connection else { return nil }
     let key = PageKey(connection: connection, direction: direction)
-    guard let execution = environment.executions.execution(of: key), execution !== abandoned else {
+    guard let execution = environment.executions.execution(loading: key), execution !== abandoned
+    else {
       return nil
     }
     return Page(key: key, request: execution.request, execution: execution)

@@ -47,7 +47,7 @@ extension RecordStore {
     guard let payload = response.payload, !payload.hasPage(of: connection, edges: edges) else {
       return
     }
-    throw request.failed(
+    throw request.serverError(
       response, orElse: "The server sent null for the page, and no error.")
   }
 }

@@ -57,7 +57,7 @@ extension RelayEnvironment {
       }
       if isDue { reportGap() }
     }
-    let execution = executions.execution(ofSubscription: request) {
+    let execution = executions.subscriptionExecution(of: request) {
       [store, transport, executions] id, running in
       let commit = ResponseCommit(
         id: id, request: request, store: store, executions: executions, trace: running.trace)
@@ -71,10 +71,10 @@ extension RelayEnvironment {
         case .gap:
           gapIsDue.withLock { $0 = false }
           reportGap()
-        case .response(let answer):
+        case .response(let received):
           reportGapIfDue()
-          running.trace?.responded(bytes: answer.body.count)
-          executions.endCommit(id, with: try commit(answer, updater: feed.updater))
+          running.trace?.responded(bytes: received.body.count)
+          executions.endCommit(id, with: try commit(received, updater: feed.updater))
         }
       }
       return FetchedData(row: RowSnapshot())
@@ -101,10 +101,10 @@ extension RelayEnvironment {
 extension ResponseCommit {
   /// Writes an event to the store, below its own root.
   fileprivate func callAsFunction(
-    _ answer: GraphQLResponse, updater: StoreUpdater?
+    _ received: GraphQLResponse, updater: StoreUpdater?
   ) throws -> FetchedData {
     let root = DataID.responseRoot(store.makeID())
-    let response = try request.read(answer, root: root, trace)
+    let response = try request.read(received, root: root, trace)
     var fetched = FetchedData(row: RowSnapshot(), response: response)
     let changes = response.payload.map {
       [RecordStore.Change.commit($0, root: root, updater: updater)]

@@ -59,7 +59,7 @@ final class LiveSubscription: Sendable {
     ) { outcome in
       switch outcome {
       case .success: queue.end(nil)
-      case .failure(let error): queue.end(request.named(error))
+      case .failure(let error): queue.end(request.operationError(error))
       }
     }
   }

@@ -187,7 +187,7 @@ extension IncrementalReader {
     let gap = start - list.count
     if gap <= 0 { return }
     if gap > Self.gapLimit - lists.gapCount {
-      throw reader.malformed("leaves out more than \(Self.gapLimit) elements of its lists")
+      throw reader.malformedError("leaves out more than \(Self.gapLimit) elements of its lists")
     }
     lists.gapCount += gap
   }

@@ -72,7 +72,9 @@ struct IncrementalReader {
     let before = byteCount
     byteCount += bytes.count
     return try reader.scan(bytes, after: before) { scanner in
-      guard try scanner.peekKind() == .object else { throw reader.malformed("is not an object") }
+      guard try scanner.peekKind() == .object else {
+        throw reader.malformedError("is not an object")
+      }
       let start = scanner
       var normalizer = begin(start, bytes)
       var root: RecordIndex?
@@ -176,12 +178,12 @@ struct IncrementalReader {
   ) throws -> RecordIndex? {
     guard let data = members.data else {
       if isFirst, !members.errors.isEmpty { return nil }
-      throw reader.malformed("begins with a part instead of data")
+      throw reader.malformedError("begins with a part instead of data")
     }
     normalizer.scanner = data.scanner
     guard try normalizer.scanner.peekKind() == .object else {
       if try normalizer.scanner.peekKind() == .null { return nil }
-      throw reader.malformed("has data that is not an object")
+      throw reader.malformedError("has data that is not an object")
     }
     return try readRoot(
       errors: members.errors.isEmpty ? nil : ErrorTree(members.errors), with: &normalizer)
@@ -253,7 +255,7 @@ struct IncrementalReader {
     _ objects: ReceivedObjects.Objects, with normalizer: inout Normalizer
   ) throws {
     if objects.count > Self.partLimit {
-      throw reader.malformed("has more than \(Self.partLimit) parts of one object")
+      throw reader.malformedError("has more than \(Self.partLimit) parts of one object")
     }
     let targets = received.distinct(objects)
     if !part.isAnnounced { for object in targets { remove(place.labelIndex, of: object) } }

@@ -7,13 +7,13 @@ protocol BaseObserver {
   ///
   /// - Parameter base: The base before the change.
   mutating func recordWillChange(
-    at index: RecordIndex, to record: RecordStorage, in base: RecordTable)
+    at index: RecordIndex, to record: RecordBox, in base: RecordTable)
 
   /// Called after a record was inserted together with its id.
-  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex)
+  mutating func recordWasInserted(_ record: RecordBox, at index: RecordIndex)
 
   /// Called before the garbage collector replaces a record with its tombstone.
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex)
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex)
 
   /// Called after the garbage collector replaced the table with a table of a few of its records.
   ///
@@ -36,12 +36,12 @@ protocol BaseObserver {
 
 extension BaseObserver {
   mutating func recordWillChange(
-    at index: RecordIndex, to record: RecordStorage, in base: RecordTable
+    at index: RecordIndex, to record: RecordBox, in base: RecordTable
   ) {}
 
-  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex) {}
+  mutating func recordWasInserted(_ record: RecordBox, at index: RecordIndex) {}
 
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {}
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {}
 
   mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {}
 

@@ -14,13 +14,13 @@ package struct BaseObservers: BaseObserver {
   /// The parts of responses that have not arrived.
   var pendingParts = PendingParts()
   /// The changes that are not persisted yet.
-  package var unstored = UnstoredChanges()
+  package var unstored = UnpersistedChanges()
   /// The parts of the base that are never persisted.
   package var privateRecords = PrivateRecords()
 
   @inline(__always)
   mutating func recordWillChange(
-    at index: RecordIndex, to record: RecordStorage, in base: RecordTable
+    at index: RecordIndex, to record: RecordBox, in base: RecordTable
   ) {
     connectionEdges.recordWillChange(at: index, to: record, in: base)
     unstored.recordWillChange(at: index, to: record, in: base)
@@ -28,11 +28,11 @@ package struct BaseObservers: BaseObserver {
   }
 
   @inline(__always)
-  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWasInserted(_ record: RecordBox, at index: RecordIndex) {
     privateRecords.recordWasInserted(record, at: index)
   }
 
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {
     connectionEdges.recordWillBeCollected(record, at: index)
     invalidations.recordWillBeCollected(record, at: index)
     clientWritten.recordWillBeCollected(record, at: index)

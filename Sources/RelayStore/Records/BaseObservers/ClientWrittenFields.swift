@@ -25,7 +25,7 @@ package struct ClientWrittenFields: BaseObserver {
     fields[index] = written.isEmpty ? nil : written
   }
 
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {
     if !fields.isEmpty { fields[index] = nil }
   }
 

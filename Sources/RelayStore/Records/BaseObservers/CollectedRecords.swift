@@ -11,7 +11,7 @@ struct CollectedRecords: BaseObserver {
     return indexes
   }
 
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {
     if isTracked, record.state != .unknown { indexes.append(index) }
   }
 

@@ -125,13 +125,13 @@ package struct ConnectionEdgeIndex: BaseObserver {
   /// Invalidates the lists that the change may make obsolete.
   @inline(__always)
   mutating func recordWillChange(
-    at index: RecordIndex, to record: RecordStorage, in base: RecordTable
+    at index: RecordIndex, to record: RecordBox, in base: RecordTable
   ) {
     if !isEmpty { recordWillChange(at: index, from: base[index], to: record) }
   }
 
   private mutating func recordWillChange(
-    at index: RecordIndex, from old: RecordStorage?, to new: RecordStorage
+    at index: RecordIndex, from old: RecordBox?, to new: RecordBox
   ) {
     // `nodes` omits nodes that were deleted when their edge was indexed. If such a node exists
     // again, a merge would not find its edge and would add a second one. Any record may be such a
@@ -143,7 +143,7 @@ package struct ConnectionEdgeIndex: BaseObserver {
     if node(of: old) != node(of: new) { invalidateAll() }
   }
 
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {
     if isEmpty { return }
     if record.state == .deleted || watched.contains(index) { invalidateAll() }
   }
@@ -158,7 +158,7 @@ package struct ConnectionEdgeIndex: BaseObserver {
 
   mutating func baseWasCleared() { invalidateAll() }
 
-  private func node(of edge: RecordStorage?) -> FieldValue? {
+  private func node(of edge: RecordBox?) -> FieldValue? {
     guard let edge, let nodeKey else { return nil }
     return edge.value(of: nodeKey)
   }

@@ -94,7 +94,7 @@ package struct InvalidationTable: BaseObserver {
     if !written.isEmpty { written[index] = nil }
   }
 
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {
     remove(index)
   }
 

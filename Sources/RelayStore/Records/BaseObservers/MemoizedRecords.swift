@@ -3,7 +3,7 @@ struct MemoizedRecords: BaseObserver {
   /// The cache; `nil` turns memoization off.
   var cache: (any RecordCache)?
 
-  mutating func recordWillBeCollected(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {
     cache?.evict(index)
   }
 

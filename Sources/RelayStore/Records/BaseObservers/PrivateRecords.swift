@@ -67,7 +67,7 @@ package struct PrivateRecords: BaseObserver {
     }
   }
 
-  private mutating func insert(_ record: RecordStorage, at index: RecordIndex) {
+  private mutating func insert(_ record: RecordBox, at index: RecordIndex) {
     if fields.hasType(record.shape.typeName) { insert(index) }
   }
 
@@ -160,13 +160,13 @@ package struct PrivateRecords: BaseObserver {
 
   @inline(__always)
   mutating func recordWillChange(
-    at index: RecordIndex, to record: RecordStorage, in base: RecordTable
+    at index: RecordIndex, to record: RecordBox, in base: RecordTable
   ) {
     if !elements.types.isEmpty { insert(record, at: index) }
   }
 
   @inline(__always)
-  mutating func recordWasInserted(_ record: RecordStorage, at index: RecordIndex) {
+  mutating func recordWasInserted(_ record: RecordBox, at index: RecordIndex) {
     if !elements.types.isEmpty { insert(record, at: index) }
   }
 

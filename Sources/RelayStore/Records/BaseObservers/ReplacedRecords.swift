@@ -21,7 +21,7 @@ struct ReplacedRecords {
   }
 
   /// Saves the id of a record that is about to be collected, unless it is a type schema record.
-  mutating func collect(_ record: RecordStorage) {
+  mutating func collect(_ record: RecordBox) {
     guard collected.count < limit, record.state != .unknown, !record.isTypeSchema else { return }
     collected.append(record.id)
   }

@@ -88,7 +88,7 @@ package struct FieldCell: Equatable, Sendable {
 /// on.
 ///
 /// The pointers are not retained. A value is used only inside the closure that provides it
-/// (`RecordStorage.withCells`, `RecordPayload.withTexts`), or while the caller retains the owner of
+/// (`RecordBox.withCells`, `RecordPayload.withTexts`), or while the caller retains the owner of
 /// the bytes.
 @usableFromInline
 package struct TextBytes {

@@ -1,16 +1,16 @@
 /// An immutable object of the store.
 ///
-/// `@unchecked Sendable`: safe because a ``RecordStorage`` is not mutated after
-/// ``RecordStorage/make(_:_:id:textCount:extras:fill:)`` returns it. Only `make` writes to a
+/// `@unchecked Sendable`: safe because a ``RecordBox`` is not mutated after
+/// ``RecordBox/make(_:_:id:textCount:extras:fill:)`` returns it. Only `make` writes to a
 /// record, before the reference is shared.
 package struct Record: @unchecked Sendable {
   /// The state of a record: `unknown` if the store has only its id, `deleted` if the object does
   /// not exist, or `present`.
   package enum State: UInt8, Sendable { case unknown, deleted, present }
 
-  package let storage: RecordStorage
+  package let storage: RecordBox
 
-  package init(_ storage: RecordStorage) { self.storage = storage }
+  package init(_ storage: RecordBox) { self.storage = storage }
 
   package var state: State { storage.state }
   /// The object's type; `nil` until a response includes it.
@@ -67,8 +67,8 @@ extension Record: Equatable {
   }
 
   private static func hasSameValue(
-    _ cell: FieldCell, texts: TextBytes, owner: RecordStorage,
-    as other: FieldCell, otherTexts: TextBytes, otherOwner: RecordStorage
+    _ cell: FieldCell, texts: TextBytes, owner: RecordBox,
+    as other: FieldCell, otherTexts: TextBytes, otherOwner: RecordBox
   ) -> Bool {
     guard cell.kind == other.kind else { return false }
     if cell.isText { return texts[cell].hasSameBytes(as: otherTexts[other]) }

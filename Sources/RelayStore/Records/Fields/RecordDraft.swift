@@ -65,7 +65,7 @@ package struct RecordDraft {
     } else {
       keys.insert(key, at: position)
       values.insert(value, at: position)
-      if keys.count > RecordStorage.cellLimit { becomeLarge() }
+      if keys.count > RecordBox.cellLimit { becomeLarge() }
     }
     return true
   }
@@ -117,7 +117,7 @@ package struct RecordDraft {
 
   /// Returns a record with the draft's contents.
   package func record(_ shapes: inout ShapeTable) -> Record {
-    if let tree, tree.count > RecordStorage.cellLimit / 2 {
+    if let tree, tree.count > RecordBox.cellLimit / 2 {
       let shape = shapes.large(typeName)
       return Record(id.withBytes { .large(shape, id: $0, tree, state: state) })
     }
@@ -128,7 +128,7 @@ package struct RecordDraft {
   }
 }
 
-extension RecordStorage {
+extension RecordBox {
   /// Allocates a record with cells.
   ///
   /// - Parameters:
@@ -137,11 +137,11 @@ extension RecordStorage {
   static func make(
     _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer,
     values: some Sequence<FieldValue>, errors: [FieldKey: [StoredError]]
-  ) -> RecordStorage {
+  ) -> RecordBox {
     var (cells, texts, boxedValues): ([FieldCell], [UInt8], [FieldValue]) = ([], [], [])
     for value in values { cells.append(FieldCell(value, texts: &texts, boxedValues: &boxedValues)) }
     return texts.withUnsafeBytes { bytes in
-      RecordStorage.make(
+      RecordBox.make(
         shape, state, id: id, textCount: bytes.count,
         extras: .make(boxedValues: boxedValues, errors: errors)
       ) { target, writer in

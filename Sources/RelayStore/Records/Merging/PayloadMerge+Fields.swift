@@ -3,8 +3,8 @@
 extension PayloadMerge {
   /// Returns the old record with the entry's fields written; `nil` if no field changes.
   func merged(
-    into old: RecordStorage, shape: RecordShape, shapes: inout ShapeTable
-  ) -> RecordStorage? {
+    into old: RecordBox, shape: RecordShape, shapes: inout ShapeTable
+  ) -> RecordBox? {
     let isSameType =
       shape.typeName == nil || old.shape.typeName == nil || shape.hasSameType(as: old.shape)
     guard old.state == .present, isSameType else { return old.withID { newRecord(shape, id: $0) } }
@@ -18,7 +18,7 @@ extension PayloadMerge {
   }
 
   /// Whether a record of the entry's shape has the entry's values.
-  private func isSame(as old: RecordStorage) -> Bool {
+  private func isSame(as old: RecordBox) -> Bool {
     old.withCells { oldCells, oldTexts in
       for position in 0..<count
       where !isSame(position, as: oldCells[position], texts: oldTexts, of: old) {
@@ -29,7 +29,7 @@ extension PayloadMerge {
   }
 
   private func isSame(
-    _ position: Int, as other: FieldCell, texts otherTexts: TextBytes, of old: RecordStorage
+    _ position: Int, as other: FieldCell, texts otherTexts: TextBytes, of old: RecordBox
   ) -> Bool {
     let cell = cells[position]
     guard cell.kind == other.kind else { return false }
@@ -40,9 +40,9 @@ extension PayloadMerge {
 
   /// Returns a record with a field tree and the entry's fields written; `nil` if no field changes.
   private func merged(
-    into old: RecordStorage, tree oldFields: FieldTree, shape: RecordShape,
+    into old: RecordBox, tree oldFields: FieldTree, shape: RecordShape,
     shapes: inout ShapeTable
-  ) -> RecordStorage? {
+  ) -> RecordBox? {
     var fields = oldFields
     var isChanged = old.shape.typeName == nil && shape.typeName != nil
     for (position, key) in shape.keys.enumerated() {
@@ -60,13 +60,13 @@ extension PayloadMerge {
   /// Returns a record with the fields of both, the entry's taking precedence; `nil` if no field
   /// changes.
   private func union(
-    with old: RecordStorage, shape: RecordShape, shapes: inout ShapeTable
-  ) -> RecordStorage? {
+    with old: RecordBox, shape: RecordShape, shapes: inout ShapeTable
+  ) -> RecordBox? {
     let union = shapes.union(of: old.shape, shape)
     return old.withCells { oldCells, oldTexts in
       guard isChanged(by: union, cells: oldCells, texts: oldTexts, of: old) else { return nil }
       // If most fields are the entry's, cells are better: few unchanged fields are copied.
-      if union.sources.count > max(RecordStorage.cellLimit, count * 2) {
+      if union.sources.count > max(RecordBox.cellLimit, count * 2) {
         let fields = FieldTree(fields(of: union, cells: oldCells, texts: oldTexts, of: old))
         return old.withID { .large(shapes.large(union.shape.typeName), id: $0, fields) }
       }
@@ -77,7 +77,7 @@ extension PayloadMerge {
   /// Whether the entry changes the old record.
   private func isChanged(
     by union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: TextBytes,
-    of old: RecordStorage
+    of old: RecordBox
   ) -> Bool {
     if union.sources.count > union.old.keys.count { return true }
     if union.old.typeName == nil, union.new.typeName != nil { return true }
@@ -89,7 +89,7 @@ extension PayloadMerge {
 
   private func fields(
     of union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: TextBytes,
-    of old: RecordStorage
+    of old: RecordBox
   ) -> [FieldTree.Field] {
     zip(union.shape.keys, union.sources).map { key, source in
       let value =
@@ -102,8 +102,8 @@ extension PayloadMerge {
 
   private func record(
     of union: ShapeUnion, id: UnsafeRawBufferPointer, cells oldCells: UnsafePointer<FieldCell>,
-    texts oldTexts: TextBytes, of old: RecordStorage
-  ) -> RecordStorage {
+    texts oldTexts: TextBytes, of old: RecordBox
+  ) -> RecordBox {
     var (textCount, boxed) = (0, [FieldValue]())
     let oldBoxed = old.extras?.boxedValues ?? []
     for source in union.sources {
@@ -112,7 +112,7 @@ extension PayloadMerge {
       guard cell.kind == .boxed else { continue }
       boxed.append(source.new >= 0 ? boxedValues[cell.boxedIndex] : oldBoxed[cell.boxedIndex])
     }
-    return RecordStorage.make(
+    return RecordBox.make(
       union.shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxed)
     ) { target, writer in
       var boxedCount = 0

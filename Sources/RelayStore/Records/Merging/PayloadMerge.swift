@@ -55,7 +55,7 @@ struct PayloadMerge {
   }
 
   func insert(
-    _ storage: RecordStorage, as record: RecordIndex, in source: inout LayeredSource
+    _ storage: RecordBox, as record: RecordIndex, in source: inout LayeredSource
   ) -> RecordIndex {
     let index = source.insert(storage, hash: contents.ids[record.position].hash)
     indexes[record.position] = index
@@ -107,7 +107,7 @@ struct PayloadMerge {
   /// Entries precede the entries that link to them, so `indexes` usually has the store's index of a
   /// link. A link without one counts as different.
   @inline(__always)
-  func isHeld(_ entry: RecordPayload.Entry, count: Int, by old: RecordStorage) -> Bool {
+  func isHeld(_ entry: RecordPayload.Entry, count: Int, by old: RecordBox) -> Bool {
     old.withCells { oldCells, oldTexts in
       let cells = contents.cells + entry.firstCell
       for position in 0..<count {
@@ -216,14 +216,14 @@ struct PayloadMerge {
   }
 
   /// Returns a new record with the entry's fields.
-  func newRecord(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordStorage {
+  func newRecord(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordBox {
     var textCount = 0
     for position in 0..<count where cells[position].isText {
       // The writer stores a string equal to the id only once.
       let cell = cells[position]
       if !texts[cell].hasSameBytes(as: id) { textCount += cell.textCount }
     }
-    return RecordStorage.make(
+    return RecordBox.make(
       shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxedValues)
     ) { target, writer in
       for position in 0..<count {

@@ -21,7 +21,7 @@ struct DumpReader {
     }
   }
 
-  private func problem(_ text: String, id: DataID, key: String? = nil) -> RelayError {
+  private func dumpError(_ text: String, id: DataID, key: String? = nil) -> RelayError {
     let path = [id.rawValue] + (key.map { [$0] } ?? [])
     return RelayError(
       .dump, "The dump has \(text).", path: ResponsePath(path.map { .field($0) }))
@@ -32,24 +32,24 @@ struct DumpReader {
   private mutating func restore(_ json: JSONValue, id: DataID) throws {
     let index = source.intern(id)
     if json.isNull {
-      if id == .root { throw problem("a deleted root", id: id) }
+      if id == .root { throw dumpError("a deleted root", id: id) }
       return source.delete(index, in: .base)
     }
     guard let object = json.object else {
-      throw problem("a record that is neither an object nor null", id: id)
+      throw dumpError("a record that is neither an object nor null", id: id)
     }
     if let own = object["__id"], own.string.map({ DataID($0) }) != id {
-      throw problem("a record whose \"__id\" is not its key", id: id, key: "__id")
+      throw dumpError("a record whose \"__id\" is not its key", id: id, key: "__id")
     }
     if let epoch = object["__invalidated_at"] {
       guard let epoch = epoch.int, epoch >= 0 else {
-        throw problem("an epoch that is not a number", id: id, key: "__invalidated_at")
+        throw dumpError("an epoch that is not a number", id: id, key: "__invalidated_at")
       }
       source.observers.invalidations.restore(index, at: UInt64(epoch))
     }
     let typeName = object["__typename"]
     if let typeName, typeName.string == nil {
-      throw problem("a type name that is not a string", id: id, key: "__typename")
+      throw dumpError("a type name that is not a string", id: id, key: "__typename")
     }
     var errors = try object["__errors"].map { try self.errors($0, id: id) } ?? [:]
     var fields: [RecordPayload.Field] = []
@@ -60,7 +60,7 @@ struct DumpReader {
         .init(key: key, value: value, errors: errors.removeValue(forKey: member.key) ?? []))
     }
     if let stray = errors.keys.sorted().first {
-      throw problem("errors of a field that the record does not have", id: id, key: stray)
+      throw dumpError("errors of a field that the record does not have", id: id, key: stray)
     }
     source.make(index, typeName: typeName?.string, in: .base)
     source.update(index, in: .base) { draft in
@@ -72,21 +72,21 @@ struct DumpReader {
   }
 
   private func errors(_ json: JSONValue, id: DataID) throws -> [String: [StoredError]] {
-    func wrong() -> RelayError {
-      problem("errors of another shape than a dump's", id: id, key: "__errors")
+    func wrongTypeError() -> RelayError {
+      dumpError("errors of another shape than a dump's", id: id, key: "__errors")
     }
-    guard let object = json.object else { throw wrong() }
+    guard let object = json.object else { throw wrongTypeError() }
     var all: [String: [StoredError]] = [:]
     for member in object.members {
-      guard let list = member.value.array else { throw wrong() }
+      guard let list = member.value.array else { throw wrongTypeError() }
       all[member.key] = try list.map { error in
-        guard let message = error["message"]?.string else { throw wrong() }
+        guard let message = error["message"]?.string else { throw wrongTypeError() }
         // Relay also writes errors without a path.
         let path: [JSONValue]? =
           if let path = error["path"], !path.isNull { path.array } else { [] }
-        guard let path else { throw wrong() }
+        guard let path else { throw wrongTypeError() }
         let components = try path.map { step in
-          guard let component = step.pathComponent else { throw wrong() }
+          guard let component = step.pathComponent else { throw wrongTypeError() }
           return component
         }
         return StoredError(message: message, path: ResponsePath(components))
@@ -105,7 +105,7 @@ struct DumpReader {
       switch member.key {
       case "__ref":
         guard let target = member.value.string else {
-          throw problem("a link that is not an id", id: id, key: key)
+          throw dumpError("a link that is not an id", id: id, key: key)
         }
         return .link(source.intern(DataID(target)))
       case "__refs": return try links(member.value, id: id, key: key)
@@ -130,7 +130,7 @@ struct DumpReader {
     -> FieldValue
   {
     guard let elements = json.array else {
-      throw problem("a list of links that is not a list", id: id, key: key)
+      throw dumpError("a list of links that is not a list", id: id, key: key)
     }
     var links: [RecordIndex] = []
     for element in elements {
@@ -140,11 +140,11 @@ struct DumpReader {
         links.append(source.intern(DataID(target)))
       } else if element.array != nil {
         if depth >= FieldValue.listDepthLimit {
-          throw problem("lists of links too deep", id: id, key: key)
+          throw dumpError("lists of links too deep", id: id, key: key)
         }
         return try nestedLinks(elements, id: id, key: key, depth: depth + 1)
       } else {
-        throw problem("a link that is not an id", id: id, key: key)
+        throw dumpError("a link that is not an id", id: id, key: key)
       }
     }
     return .links(links)

@@ -71,7 +71,7 @@ extension StoreState {
     let index = index(of: root)
     retention.retain(identity, root: index, plan: plan)
     collector.add(index, plan)
-    if recording != nil { recordRetention(of: identity, isRetained: true) }
+    if recording != nil { traceRetention(of: identity, isRetained: true) }
     return retention.generation
   }
 
@@ -79,7 +79,7 @@ extension StoreState {
   mutating func release(_ identity: RequestIdentity, of generation: UInt64) {
     guard generation == retention.generation else { return }
     if retention.release(identity, now: time.elapsed) { collector.markDue() }
-    if recording != nil { recordRetention(of: identity, isRetained: false) }
+    if recording != nil { traceRetention(of: identity, isRetained: false) }
   }
 
   /// Removes an eighth of the released operations, the least recently used ones, and makes a

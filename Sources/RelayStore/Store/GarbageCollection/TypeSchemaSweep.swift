@@ -10,7 +10,7 @@ struct TypeSchemaSweep {
   private var pending: [RecordIndex] = []
 
   /// Adds the type of a retained record.
-  mutating func keep(_ record: RecordStorage) {
+  mutating func keep(_ record: RecordBox) {
     if let lastShape, ObjectIdentifier(lastShape) == record.shapeID { return }
     let shape = record.shape
     lastShape = shape

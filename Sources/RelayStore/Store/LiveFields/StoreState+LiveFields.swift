@@ -5,7 +5,7 @@ extension StoreState {
   mutating func updateLiveFields() {
     // Returns early without derived fields.
     if source.observers.memos.cache == nil { return }
-    for run in live.takeBegun() {
+    for run in live.takeStarted() {
       if !live.start(run) { continue }
       observers.addLiveField(run.index)
       collector.keepIndex(of: run.index)

@@ -9,7 +9,7 @@ struct FragmentListObservers {
   private struct Group {
     var list: PluralSnapshot
     let receiver: SnapshotReceiver
-    var parts: [ObserverTable.ID] = []
+    var elements: [ObserverTable.ID] = []
   }
 
   private var groups: [UInt64: Group] = [:]
@@ -25,15 +25,15 @@ struct FragmentListObservers {
     return lastID
   }
 
-  mutating func add(_ part: ObserverTable.ID, to group: UInt64) {
-    groups[group]?.parts.append(part)
+  mutating func add(_ element: ObserverTable.ID, to group: UInt64) {
+    groups[group]?.elements.append(element)
   }
 
   /// Removes a list.
   ///
   /// - Returns: The observers of its elements. The caller removes them from the observer table.
   mutating func remove(_ group: UInt64) -> [ObserverTable.ID] {
-    groups.removeValue(forKey: group)?.parts ?? []
+    groups.removeValue(forKey: group)?.elements ?? []
   }
 
   /// Returns the deliveries of the changes: one for each list, at the position of its first changed
@@ -73,7 +73,7 @@ struct FragmentListObservers {
 
 /// The snapshots of several fragments, and the snapshot that combines them.
 struct PluralSnapshot {
-  private var parts: [RowSnapshot]
+  private var elements: [RowSnapshot]
   private var slots: ContiguousArray<RowSlot>
   /// The positions of the snapshots that have details.
   private var detailed: Set<Int> = []
@@ -82,18 +82,20 @@ struct PluralSnapshot {
   /// The maximum number of paths in the combined snapshot.
   private let pathLimit: Int
 
-  init(_ parts: [RowSnapshot], pathLimit: Int, isPair: Bool = false) {
-    self.parts = parts
+  init(_ elements: [RowSnapshot], pathLimit: Int, isPair: Bool = false) {
+    self.elements = elements
     self.pathLimit = pathLimit
     self.isPair = isPair
-    slots = ContiguousArray(parts.map(RowSlot.init(element:)))
-    for position in parts.indices where parts[position].hasDetails { detailed.insert(position) }
+    slots = ContiguousArray(elements.map(RowSlot.init(element:)))
+    for position in elements.indices where elements[position].hasDetails {
+      detailed.insert(position)
+    }
   }
 
   subscript(position: Int) -> RowSnapshot {
-    get { parts[position] }
+    get { elements[position] }
     set {
-      parts[position] = newValue
+      elements[position] = newValue
       slots[position] = RowSlot(element: newValue)
       if newValue.hasDetails { detailed.insert(position) } else { detailed.remove(position) }
     }
@@ -105,9 +107,9 @@ struct PluralSnapshot {
   /// - Parameter source: The records that decide whether the list is optimistic or stale. An
   ///   element's flags may have changed since it was read.
   func snapshot(revision: UInt64, in source: LayeredSource) -> RowSnapshot {
-    if isPair, var first = parts.first {
-      first.details.companionRow = parts.last?.row
-      if parts.contains(where: \.isNotLoaded) { first.details.isNotLoaded = true }
+    if isPair, var first = elements.first {
+      first.details.companionRow = elements.last?.row
+      if elements.contains(where: \.isNotLoaded) { first.details.isNotLoaded = true }
       first.revision = revision
       first.isOptimistic = source.isOptimistic(any: first.seen)
       first.isStale = source.observers.invalidations.isStale(any: first.seen)
@@ -115,30 +117,30 @@ struct PluralSnapshot {
     }
     var all = RowSnapshot()
     all.revision = revision
-    all.row = RowStorage(
-      plan: FragmentListObservers.plan, slots: [RowSlot(.list(ListStorage(slots)))])
+    all.row = RowBox(
+      plan: FragmentListObservers.plan, slots: [RowSlot(.list(ListBuffer(slots)))])
     var details = RowSnapshot.Details()
     for position in detailed.sorted() {
-      let part = parts[position]
-      details.hidden += part.hidden
-      details.pending += part.pending.filter { !details.pending.contains($0) }
+      let element = elements[position]
+      details.hidden += element.hidden
+      details.pending += element.pending.filter { !details.pending.contains($0) }
       var room: Int { max(0, pathLimit - details.missing.count - details.errors.count) }
-      if part.missing.count <= room { details.omittedCount += part.details.omittedCount }
-      details.missing += part.missing.prefix(room).map { $0.inside(position) }
-      details.errors += part.errors.prefix(room).map { $0.inside(position) }
-      details.failure = details.failure ?? part.failure
-      details.keepsRows = details.keepsRows || part.keepsRows
-      details.isNotLoaded = details.isNotLoaded || part.isNotLoaded
+      if element.missing.count <= room { details.omittedCount += element.details.omittedCount }
+      details.missing += element.missing.prefix(room).map { $0.inside(position) }
+      details.errors += element.errors.prefix(room).map { $0.inside(position) }
+      details.failure = details.failure ?? element.failure
+      details.keepsRows = details.keepsRows || element.keepsRows
+      details.isNotLoaded = details.isNotLoaded || element.isNotLoaded
     }
-    let count = detailed.reduce(0) { $0 + parts[$1].missing.count + parts[$1].errors.count }
+    let count = detailed.reduce(0) { $0 + elements[$1].missing.count + elements[$1].errors.count }
     if count > details.missing.count + details.errors.count {
       details.errors.append(FieldError(morePathsThan: pathLimit))
     }
     if !source.overlay.isEmpty {
-      all.isOptimistic = parts.contains { source.isOptimistic(any: $0.seen) }
+      all.isOptimistic = elements.contains { source.isOptimistic(any: $0.seen) }
     }
     if source.observers.invalidations.isInUse {
-      all.isStale = parts.contains { source.observers.invalidations.isStale(any: $0.seen) }
+      all.isStale = elements.contains { source.observers.invalidations.isStale(any: $0.seen) }
     }
     all.details = details
     return all

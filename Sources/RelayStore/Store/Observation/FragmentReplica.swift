@@ -8,7 +8,7 @@ package struct FragmentReplica {
   /// The last delivered value of a record.
   fileprivate enum Delivered {
     /// The row, while the store has the records it was read from.
-    case row(RowStorage)
+    case row(RowBox)
     case digest(Digest)
     /// A value newer than the store's value `stored`: the store lost the newer value when the last
     /// run of the program ended.
@@ -66,7 +66,7 @@ package struct FragmentReplica {
   ///   - run: The run of a persisted store.
   ///   - revision: The revision of the store, for new stamps.
   mutating func begin(
-    with stamps: [DataID: FragmentStamp], run: StorageRun?, at revision: StorageRevision?,
+    with stamps: [DataID: FragmentStamp], run: PersistenceRun?, at revision: PersistenceRevision?,
     in source: inout LayeredSource, with reader: inout RecordReader
   ) {
     for (id, stamp) in stamps {
@@ -82,7 +82,7 @@ package struct FragmentReplica {
   /// - Parameter revision: The revision of the store, for the stamps of new values.
   /// - Returns: Whether a value was queued.
   mutating func update(
-    _ changed: some Sequence<RecordIndex>, at revision: StorageRevision?,
+    _ changed: some Sequence<RecordIndex>, at revision: PersistenceRevision?,
     in source: inout LayeredSource, with reader: inout RecordReader
   ) -> Bool {
     if hasStamps { hashing.hidden = source.observers.privateRecords.fields }
@@ -113,7 +113,7 @@ package struct FragmentReplica {
     guard record.isTypeSchema, let typeName = record.id.schemaTypeName,
       let before = types[ByteString(typeName)]
     else { return }
-    let satisfies = source.satisfies(typeName, plan).answer ?? true
+    let satisfies = source.satisfies(typeName, plan).isSatisfied ?? true
     if satisfies == before { return }
     types[ByteString(typeName)] = satisfies
     for position in 0..<source.base.indexBound {
@@ -127,7 +127,7 @@ package struct FragmentReplica {
     guard record.state == .present, let typeName = record.typeName else { return false }
     if let satisfies = types[ByteString(typeName)] { return satisfies }
     // A record of an undecided type is replicated if it has all the fields.
-    let satisfies = source.satisfies(typeName, plan).answer ?? true
+    let satisfies = source.satisfies(typeName, plan).isSatisfied ?? true
     if !plan.isAbstract { return satisfies }
     types[ByteString(typeName)] = satisfies
     return satisfies
@@ -137,7 +137,7 @@ package struct FragmentReplica {
   ///
   /// - Returns: Whether a new value, or the end of one, was queued.
   private mutating func read(
-    _ index: RecordIndex, at revision: StorageRevision?, in source: inout LayeredSource,
+    _ index: RecordIndex, at revision: PersistenceRevision?, in source: inout LayeredSource,
     with reader: inout RecordReader, within budget: inout ReadBudget
   ) -> Bool {
     let record = source[index]
@@ -250,7 +250,7 @@ extension FragmentReplica {
 
     init(value: UInt64) { self.value = value }
 
-    init(_ row: RowStorage, _ hashing: FragmentHashing) { value = hashing.digest(of: row) }
+    init(_ row: RowBox, _ hashing: FragmentHashing) { value = hashing.digest(of: row) }
   }
 }
 
@@ -263,7 +263,7 @@ extension FragmentReplica.Delivered {
   }
 
   /// Returns whether a row has the delivered value, or the older value that the store has instead.
-  fileprivate func isValue(of row: RowStorage, _ hashing: FragmentHashing) -> Bool {
+  fileprivate func isValue(of row: RowBox, _ hashing: FragmentHashing) -> Bool {
     switch self {
     case .row(let delivered): return Row(delivered) == Row(row)
     case .digest(let digest): return digest == FragmentReplica.Digest(row, hashing)
@@ -274,7 +274,7 @@ extension FragmentReplica.Delivered {
   }
 
   /// Returns the delivered value if it is newer than `row`, the store's value; otherwise `nil`.
-  fileprivate func ahead(of row: RowStorage, _ hashing: FragmentHashing) -> Self? {
+  fileprivate func ahead(of row: RowBox, _ hashing: FragmentHashing) -> Self? {
     guard case .ahead(let digest, let stored) = self else { return nil }
     let own = FragmentReplica.Digest(row, hashing)
     return own == stored && own != digest ? self : nil

@@ -8,15 +8,15 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
   let digest: UInt64
   /// The revision in which a persisted store's base had the value; `nil` without a storage, and
   /// while there were optimistic updates.
-  let revision: StorageRevision?
+  let revision: PersistenceRevision?
 
-  init(digest: UInt64, revision: StorageRevision?) {
+  init(digest: UInt64, revision: PersistenceRevision?) {
     self.digest = digest
     self.revision = revision
   }
 
   /// Creates the stamp of a row.
-  package init(_ row: RowStorage, _ hashing: FragmentHashing, revision: StorageRevision?) {
+  package init(_ row: RowBox, _ hashing: FragmentHashing, revision: PersistenceRevision?) {
     self.init(digest: hashing.digest(of: row), revision: revision)
   }
 
@@ -31,7 +31,7 @@ public struct FragmentStamp: Hashable, Sendable, LosslessStringConvertible {
     let numbers = parts.compactMap { UInt64(Substring($0), radix: 16) }
     guard numbers.count == parts.count, numbers.count == 1 || numbers.count == 3 else { return nil }
     let revision =
-      numbers.count == 3 ? StorageRevision(run: numbers[1], revision: numbers[2]) : nil
+      numbers.count == 3 ? PersistenceRevision(run: numbers[1], revision: numbers[2]) : nil
     self.init(digest: numbers[0], revision: revision)
   }
 
@@ -50,7 +50,7 @@ package struct FragmentHashing: Sendable {
   var hidden = PrivateFields()
 
   /// Returns the digest of a row; never 0.
-  func digest(of row: RowStorage) -> UInt64 {
+  func digest(of row: RowBox) -> UInt64 {
     let digest = RowDigest.digest(of: row, seed: selections, hiding: hidden)
     return digest == 0 ? 1 : digest
   }

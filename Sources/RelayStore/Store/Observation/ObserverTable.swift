@@ -276,7 +276,7 @@ package struct ObserverTable {
     // reads fewer records than before has more stale links; removing the observer counts them.
     staleCount += observer.linkCount - before
     if let publishes {
-      new = record(
+      new = trace(
         observer, old: old, new: new, isDelivered: isDifferent, after: publishes, in: &source)
     }
     if !isDifferent, group == 0 { return nil }

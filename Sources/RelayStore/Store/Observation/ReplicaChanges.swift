@@ -3,7 +3,7 @@ package struct ReplicaChanges: Sendable {
   /// The change of a record: its id; its row, `nil` if it has left the replica; the revision of the
   /// persisted store that will have the row; and the rules for the row's stamp.
   package typealias Change = (
-    id: DataID, row: RowStorage?, revision: StorageRevision?, hashing: FragmentHashing?
+    id: DataID, row: RowBox?, revision: PersistenceRevision?, hashing: FragmentHashing?
   )
 
   /// The changes in order.

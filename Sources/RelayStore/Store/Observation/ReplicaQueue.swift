@@ -35,7 +35,7 @@ package final class ReplicaQueue: CancellableReceiver {
   ///   - revision: The revision of the persisted store that will have the row.
   ///   - hashing: The rules for the row's stamp.
   func enqueue(
-    _ id: DataID, _ row: RowStorage?, at revision: StorageRevision?,
+    _ id: DataID, _ row: RowBox?, at revision: PersistenceRevision?,
     _ hashing: FragmentHashing? = nil
   ) {
     state.withLock { $0.changes.insert((id, row, revision, hashing)) }

@@ -62,7 +62,7 @@ extension StoreState {
 
   private mutating func remove(_ ids: [ObserverTable.ID]) {
     for id in ids {
-      if recording != nil { recordEnd(of: id) }
+      if recording != nil { traceEnd(of: id) }
       observers.remove(id)
     }
     collector.countEndedUse()

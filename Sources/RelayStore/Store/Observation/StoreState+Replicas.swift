@@ -34,9 +34,9 @@ extension StoreState {
 
   /// The revision of the storage that will have the current values. `nil` without a storage, and
   /// while optimistic updates have changed some values, because they are not persisted.
-  private var storageRevision: StorageRevision? {
+  private var storageRevision: PersistenceRevision? {
     guard let storageRun, source.overlay.isEmpty else { return nil }
-    return StorageRevision(run: storageRun.number, revision: revision)
+    return PersistenceRevision(run: storageRun.number, revision: revision)
   }
 
   /// Queues the values of all records of a fragment's type, without a registration.

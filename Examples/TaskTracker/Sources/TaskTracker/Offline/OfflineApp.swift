@@ -64,11 +64,11 @@ private let addTask = graphql(
     connection = InterruptibleTransport(
       next: LoggingTransport(next: HTTPTransport(url: endpoint), timeline: timeline))
     if run != .first { connection.cut() }
-    let storage = DurableStorage.sqlite(
+    let storage = Persistence.sqlite(
       directory: directory.appendingPathComponent("graph"), user: "ada@example.org")
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(storage: storage)), transport: connection,
-      outbox: OutboxOptions(honorsKeys: true))
+      store: RecordStore(configuration: .init(persistence: storage)), transport: connection,
+      outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 
   /// Runs the steps, and writes the report.

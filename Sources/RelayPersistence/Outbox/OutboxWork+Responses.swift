@@ -1,0 +1,200 @@
+import Foundation
+import RelayStore
+
+extension OutboxWork {
+  /// Returns the request to send, with its key.
+  ///
+  /// - Parameter trace: The trace whose header fields to add; `nil` for none.
+  func graphQLRequest(
+    _ item: Item, _ request: OperationRequest, _ trace: RequestTrace?
+  ) -> GraphQLRequest {
+    var sent = request.graphQLRequest(.mutation, context: nil, trace)
+    let key = item.record.entry.id.rawValue
+    if let header = options.keyHeader { sent.headers[header] = key }
+    if let path = options.keyVariable?.split(separator: ".").map(String.init),
+      let name = path.first,
+      item.record.declaredVariables?.contains(name) ?? true
+    {
+      sent.variables = sent.variables.setting(path[...], to: .string(key))
+    }
+    return sent
+  }
+
+  /// Handles the response of an entry: the entry is acknowledged, has failed, or is sent again.
+  ///
+  /// - Parameter trace: The trace of the request; it counts the errors of the response.
+  /// - Throws: ``PersistenceFailure`` if the new state could not be persisted.
+  func receive(
+    _ result: Result<GraphQLResponse, any Error>, of item: Item, _ request: OperationRequest,
+    _ trace: RequestTrace?
+  ) throws {
+    guard item.record.entry.state == .sending else { return }
+    if result.isUnauthenticated {
+      item.record.entry.state = .blockedOnAuthentication
+      item.record.entry.errorMessage = "The server does not accept the credentials."
+      return try write([item])
+    }
+    switch result {
+    case .failure(let error): try fail(item, with: request.operationError(error))
+    case .success(let received):
+      let response: NormalizedResponse
+      do { response = try request.read(received, trace) } catch {
+        return try fail(item, with: request.operationError(error))
+      }
+      guard let payload = response.payload else {
+        let error = request.noDataError(response, in: received)
+        // The server may have failed before executing anything.
+        let isRefused = received.status.map { (200..<300).contains($0) } ?? true
+        if !isRefused { return try fail(item, with: error) }
+        return try refuse(item, error, merging: nil, of: request)
+      }
+      if let error = request.refusal(response) {
+        return try refuse(item, error, merging: payload, of: request)
+      }
+      try acknowledge(item, received.body)
+    }
+  }
+
+  /// Returns the error of an unacknowledged attempt, for a trace.
+  func failure(of item: Item, _ result: Result<GraphQLResponse, any Error>) -> any Error {
+    if case .failure(let error) = result { return error }
+    return RelayError(
+      .graphQL, item.record.entry.errorMessage ?? "The server refused the mutation.")
+  }
+
+  /// Ends an entry that the server has rejected.
+  private func refuse(
+    _ item: Item, _ error: any Error, merging payload: RecordPayload?, of request: OperationRequest
+  ) throws {
+    item.record.entry.state = .failed
+    item.record.entry.errorMessage = request.operationError(error).message
+    // The rejection is shown even if the disk has failed.
+    defer { publish(revert(item) + [.commit(payload, root: request.written.root)]) }
+    try write([item])
+  }
+
+  /// Returns the date of the next attempt, according to the back-off.
+  func date(afterAttempt attempt: Int) -> Date {
+    now + options.backOff.delay(afterAttempt: attempt, random: .random(in: 0...1)) / .seconds(1)
+  }
+
+  /// Handles an attempt without a response.
+  private func fail(_ item: Item, with error: RelayError) throws {
+    item.record.entry.errorMessage = error.shortMessage
+    // With these statuses a server says that it has not executed the request.
+    let isNotExecuted =
+      error.isUnsent || error.status.map { [408, 425, 429, 503].contains($0) } ?? false
+    let isRefused = error.status.map { (400..<500).contains($0) } ?? false
+    let hasNoResponse = error.code == .transport && error.status == nil
+    if isNotExecuted || options.serverHonorsIdempotencyKeys && (error.isRetryable || hasNoResponse)
+    {
+      let date = date(afterAttempt: item.record.entry.attempts)
+      item.record.entry.state = .queued
+      item.record.entry.nextAttempt = max(date, now + (error.retryAfter ?? .zero) / .seconds(1))
+      return try write([item])
+    }
+    item.record.entry.state = isRefused ? .failed : .unknown
+    defer { if isRefused { publish(revert(item)) } }
+    try write([item])
+  }
+
+  /// Writes the response to the entry, along with the entries whose placeholders it replaces, then
+  /// merges it.
+  private func acknowledge(_ item: Item, _ body: [UInt8]) throws {
+    item.record.entry.state = .acknowledged
+    item.record.entry.errorMessage = nil
+    item.record.response = body
+    acknowledgementCount += 1
+    item.record.acknowledgement = acknowledgementCount
+    let changed = replacePlaceholders(by: item)
+    // The response is shown even if the disk has failed.
+    defer { merge(item, reapplying: changed) }
+    try write([item] + changed)
+  }
+
+  /// Replaces the placeholders in other entries with the ids in a response.
+  ///
+  /// - Returns: The changed entries.
+  private func replacePlaceholders(by item: Item) -> [Item] {
+    guard let optimistic = item.record.optimisticResponse, let body = item.record.response,
+      let data = (try? JSONValue(parsing: body))?.object?["data"]
+    else { return [] }
+    let replaced = Placeholders(in: optimistic, replacedIn: data)
+    if replaced.isEmpty { return [] }
+    placeholders.formUnion(replaced)
+    return items.filter { $0 !== item && replaced.replace(in: &$0.record) }
+  }
+
+  /// Merges the response of an entry into the store and reapplies the optimistic updates of changed
+  /// entries, in one publish. Later entries are also reapplied, so that the updates remain in the
+  /// order of the commits.
+  func merge(_ item: Item, reapplying changed: [Item] = []) {
+    let root = DataID("client:local:\(store.makeID())")
+    var changes = revert(item)
+    if let body = item.record.response, let request = request(item, root: root),
+      let payload = try? request.reader().response(body).payload
+    {
+      changes.append(.commit(payload, root: root))
+    }
+    let first = items.first { item in item.layer != nil && changed.contains { $0 === item } }
+    if let first { changes += reapply(from: first) }
+    publish(changes)
+  }
+
+  /// Removes entries and reverts their optimistic updates.
+  ///
+  /// - Throws: ``PersistenceFailure``.
+  func remove(_ removed: [Item]) throws {
+    try write([], removing: removed)
+    forget(removed)
+  }
+
+  /// Removes entries from this run of the program only, and reverts their optimistic updates.
+  func forget(_ removed: [Item]) {
+    items.removeAll { item in removed.contains { $0 === item } }
+    publish(removed.flatMap { revert($0) })
+  }
+
+  /// Removes an entry and fails the entries that refer to objects that only it would have created.
+  /// Both happen in one transaction: after the first half alone, the dependents would be sent with
+  /// placeholders.
+  ///
+  /// - Throws: ``PersistenceFailure``; the entries are then unchanged.
+  func discard(_ discarded: Item) throws {
+    if let file = discarded.record.file { try options.inbox?.remove([file]) }
+    let placeholders = (discarded.record.optimisticResponse?.strings ?? []).filter {
+      Placeholders.isPlaceholder($0)
+    }
+    let dependents = items.filter { item in
+      item !== discarded
+        && !JSONValue.object(item.record.variables).strings.isDisjoint(with: placeholders)
+    }
+    let old = dependents.map(\.record.entry)
+    for item in dependents {
+      item.record.entry.state = .failed
+      item.record.entry.errorMessage = "It refers to an object of a mutation that was discarded."
+    }
+    do { try write(dependents, removing: [discarded]) } catch {
+      for (item, entry) in zip(dependents, old) { item.record.entry = entry }
+      throw error
+    }
+    discarded.task?.cancel()
+    forget([discarded])
+    publish(dependents.flatMap { revert($0) })
+  }
+}
+
+extension JSONObject {
+  /// Returns the object with a value set at a path; unchanged if the path does not lead to an
+  /// object.
+  fileprivate func setting(_ path: ArraySlice<String>, to value: JSONValue) -> JSONObject {
+    guard let name = path.first else { return self }
+    var object = self
+    if path.count == 1 {
+      object[name] = value
+    } else if let inner = self[name]?.object {
+      object[name] = .object(inner.setting(path.dropFirst(), to: value))
+    }
+    return object
+  }
+}
