@@ -13,7 +13,7 @@ public struct StoreQuestion<Explanation: Sendable>: Sendable {
 }
 
 extension RelayEnvironment {
-  /// Answers a question about the state of the store.
+  /// Returns the explanation about the state of the store.
   ///
   ///     for missing in try environment.explain(.missing(todo.fragments.todoRow_todo)) {
   ///       print(missing)  // feed[0].isComplete: … lacks isComplete; FeedQuery does not select it
