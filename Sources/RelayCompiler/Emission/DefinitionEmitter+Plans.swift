@@ -133,7 +133,8 @@ extension DefinitionEmitter {
     guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
     var text = TextBuffer()
     text += "clientPlan: SelectionPlan("
-    SwiftText.write(literal: plans.plan(clientOnly.selections, on: clientOnly.root), to: &text)
+    let plan = plans.plan(clientOnly.selections, on: clientOnly.root)
+    SwiftText.write(literal: plan, to: &text, tail: 2)
     text += ")"
     return [text.text]
   }

@@ -100,7 +100,7 @@ package struct DefinitionEmitter {
     _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer
   ) {
     text += "SelectionPlan("
-    SwiftText.write(literal: plan, to: &text)
+    SwiftText.write(literal: plan, to: &text, tail: tables.reduce(2) { $0 + 2 + $1.utf8.count })
     for table in tables { text += ", " + table }
     text += ")"
   }
@@ -191,31 +191,33 @@ package struct DefinitionEmitter {
     let normalizationTables = normalizationTables(of: operation, stored: stored)
     let tables = Set(readerTables + normalizationTables)
     let defaults = defaults(of: sent)
-    // One line, like every member used only by the runtime.
-    printer.line { text in
-      text += access
-      text += "static let __operation = OperationPlan("
+    printer.line(access, "static let __operation = OperationPlan(")
+    printer.indented { printer in
       if defaults == nil, !types.options.persistence.isByID,
         tables.isSubset(of: ["types: nil", tableOfLeaves])
       {
         // The short form passes strings and leaves; the runtime derives everything else.
-        text += "text: "
-        SwiftText.write(literal: document, to: &text)
-        text += ", reader: "
-        SwiftText.write(literal: reader, to: &text)
-        text += ", normalization: "
-        SwiftText.write(literal: normalization, to: &text)
-        if !tables.isEmpty { text += ", " + tableOfLeaves }
+        printer.argument("text", document)
+        printer.argument("reader", reader)
+        printer.argument("normalization", normalization, isLast: tables.isEmpty)
+        if !tables.isEmpty { printer.line(tableOfLeaves, ")") }
       } else {
-        text += "name: " + SwiftText.literal(types.text(operation.name.symbol))
-        addIdentification(document, of: sent, to: &text)
-        if let defaults { text += ", variableDefaults: " + SwiftText.literal(defaults) }
-        text += ", reader: "
-        add(reader, with: readerTables, to: &text)
-        text += ", normalization: "
-        add(normalization, with: normalizationTables, to: &text)
+        printer.line("name: ", SwiftText.literal(types.text(operation.name.symbol)), ",")
+        emitIdentification(document, of: sent, to: &printer)
+        if let defaults {
+          printer.line("variableDefaults: ", SwiftText.literal(defaults), ",")
+        }
+        printer.line { text in
+          text += "reader: "
+          add(reader, with: readerTables, to: &text)
+          text += ","
+        }
+        printer.line { text in
+          text += "normalization: "
+          add(normalization, with: normalizationTables, to: &text)
+          text += ")"
+        }
       }
-      text += ")"
     }
   }
 
@@ -231,22 +233,20 @@ package struct DefinitionEmitter {
     return defaults.isEmpty ? nil : "{" + defaults.joined(separator: ",") + "}"
   }
 
-  /// Appends the arguments that identify the operation to the server: its text, its id, or both.
-  /// Without the text, which declares the variables, their names are an argument too.
-  private func addIdentification(
-    _ document: borrowing TextBuffer, of sent: IR.Operation, to text: inout TextBuffer
+  /// Emits the arguments that identify the operation to the server: its document, its id, or both.
+  /// Without the document, which declares the variables, their names are an argument too.
+  private func emitIdentification(
+    _ document: borrowing TextBuffer, of sent: IR.Operation, to printer: inout SwiftPrinter
   ) {
     if case .ids(let includesText) = types.options.persistence {
-      text += ", id: \"\(SHA256.hexadecimal(document.text))\""
+      printer.line("id: \"\(SHA256.hexadecimal(document.text))\",")
       if !includesText {
         if sent.definition.variables.isEmpty, sent.provided.isEmpty { return }
         let names = texts.variables(of: sent).joined(separator: " ")
-        text += ", variables: " + SwiftText.literal(names)
-        return
+        return printer.line("variables: ", SwiftText.literal(names), ",")
       }
     }
-    text += ", text: "
-    SwiftText.write(literal: document, to: &text)
+    printer.argument("text", document)
   }
 
   /// The manifest: an entry for each operation that is sent, sorted by name.

@@ -112,12 +112,13 @@ extension ObjectEmitter {
     let opening =
       cases.count > 1
       ? "indirect enum \(name): GraphQLCases" : "struct \(name): GraphQLView, CustomReflectable"
+    printer.schemaType(schema.name(of: layout.scopes[0].type))
     printer.block(access + opening) { printer in emitMembers(to: &printer) }
   }
 
   private func emitCases(to printer: inout SwiftPrinter) {
     var taken = SwiftName.enumMembers.union(["__slot"])
-    var slots = TextBuffer()
+    var slots: [(pattern: String, members: ScopeMembers)] = []
     for item in cases {
       let members = ScopeMembers(item.scope, of: self)
       let name = SwiftName.free(caseName(item), taken: taken)
@@ -126,23 +127,33 @@ extension ObjectEmitter {
       if members.parameters.isEmpty {
         printer.line(opening)
       } else {
-        printer.list(opening + "(", items: members.parameters, closing: ")")
+        printer.list(opening + "(", items: members.parameters, closing: ")", isOnePerLine: true)
       }
       let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
-      if !slots.isEmpty { slots += "; " }
-      slots +=
-        "case .\(SwiftName.escaped(name))\(bound.isEmpty ? "" : "(\(bound))"): RowSlot(\(plan)"
-      for expression in members.slotExpressions {
-        slots += ", "
-        expression.write(to: &slots)
-      }
-      slots += ")"
+      slots.append((SwiftName.escaped(name) + (bound.isEmpty ? "" : "(\(bound))"), members))
     }
-    printer.line { text in
-      text += access
-      text += "var __slot: RowSlot { switch self { "
-      text += slots
-      text += " } }"
+    printer.block(access, "var __slot: RowSlot") { printer in
+      printer.line("switch self {")
+      for (pattern, members) in slots { emitSlot(pattern, members, to: &printer) }
+      printer.line("}")
+    }
+  }
+
+  /// Emits the case of the switch that makes an object's slot.
+  private func emitSlot(
+    _ pattern: String, _ members: ScopeMembers, to printer: inout SwiftPrinter
+  ) {
+    printer.line("case .", pattern, ":")
+    printer.indented { printer in
+      printer.line { text in
+        text += "RowSlot("
+        text += plan
+        for expression in members.slotExpressions {
+          text += ", "
+          expression.write(to: &text)
+        }
+        text += ")"
+      }
     }
   }
 

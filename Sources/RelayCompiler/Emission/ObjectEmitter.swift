@@ -141,7 +141,7 @@ final class ObjectEmitter {
     }
     for view in members.views {
       let name = SwiftName.escaped(view.property)
-      printer.line(opening, name, ": ", view.type, ") { self.init(__of: ", name, ") }")
+      printer.initializer(opening, ["\(name): \(view.type)"]) { $0 += "self.init(__of: \(name))" }
     }
   }
 
@@ -152,24 +152,25 @@ final class ObjectEmitter {
       emitProperty(field.property, type: field.type, value: field.value, to: &printer)
     }
     for view in members.views {
-      printer.line(
-        access, "var ", SwiftName.escaped(view.property), ": ", view.type,
-        "? { __row.view(\(view.slot)) }")
+      printer.member {
+        $0 += "\(access)var \(SwiftName.escaped(view.property)): \(view.type)?"
+      } body: {
+        $0 += "__row.view(\(view.slot))"
+      }
     }
   }
 
   private func emitProperty(
     _ name: String, type: MemberType, value: ReadExpression, to printer: inout SwiftPrinter
   ) {
-    printer.line { text in
+    printer.member { text in
       text += access
       text += "var "
       text += SwiftName.escaped(name)
       text += ": "
       type.write(to: &text)
-      text += " { "
+    } body: { text in
       value.write(to: &text)
-      text += " }"
     }
   }
 
@@ -182,18 +183,20 @@ final class ObjectEmitter {
     let name = SwiftName.free(
       "Cases", taken: nestedNames(of: scope).union(capitalizedProperties), others: names.inTypes)
     let views = members.views.filter { !$0.isAbstract } + members.views.filter(\.isAbstract)
-    printer.line { text in
-      text += types.clientAccess
-      text += "var \(property): \(name) { "
+    printer.block(types.clientAccess, "var \(property): \(name)") { printer in
       for view in views {
-        text += "if let value = \(SwiftName.escaped(view.property)) { "
-        text += "return .\(SwiftName.escaped(view.caseName))(value) }; "
+        let property = SwiftName.escaped(view.property)
+        let caseName = SwiftName.escaped(view.caseName)
+        printer.line("if let value = \(property) { return .\(caseName)(value) }")
       }
-      text += "return .other(__typename) }"
+      printer.line("return .other(__typename)")
     }
-    let cases = views.map { "\(SwiftName.escaped($0.caseName))(\($0.type))" }.joined(
-      separator: ", ")
-    printer.line("\(access)enum \(name): Sendable { case \(cases), other(String) }")
+    printer.block("\(access)enum \(name): Sendable") { printer in
+      for view in views {
+        printer.line("case \(SwiftName.escaped(view.caseName))(\(view.type))")
+      }
+      printer.line("case other(String)")
+    }
   }
 
   /// Returns the names of the structs declared inside the struct of a scope.
@@ -223,6 +226,7 @@ final class ObjectEmitter {
         let inner = ObjectEmitter(
           field.selections, on: field.type.named, types: types, purpose: purpose,
           names: names, path: paths[scope] + "." + name, plan: plan + "[\(index)]")
+        printer.schemaType(schema.name(of: field.type.named))
         inner.emitStruct(name, isConnection: field.connection != nil, to: &printer)
       case .inlineFragment:
         // `ObjectLayout` gives every type condition a scope, for any document.
@@ -230,6 +234,7 @@ final class ObjectEmitter {
           preconditionFailure("The slot of a type condition has no inner scope.")
         }
         let conformances = conformances(scope: inner)
+        printer.schemaType(schema.name(of: layout.scopes[inner].type))
         printer.block(access, "struct ", name, ": ", conformances) { printer in
           emitMembers(of: inner, to: &printer)
         }
@@ -241,11 +246,11 @@ final class ObjectEmitter {
   /// Returns the conformances of a row-backed struct, for the object or one of its scopes. The
   /// custom mirror shows the fields instead of the row.
   func conformances(
-    to view: String = "GraphQLView", _ others: [String] = [], scope: Int = 0
+    to view: String? = nil, _ others: [String] = [], scope: Int = 0
   ) -> String {
     let identifiable = isIdentifiable(scope) ? ["Identifiable"] : []
-    return ([view, "Hashable", "CustomReflectable"] + others + identifiable)
-      .joined(separator: ", ")
+    let object = view.map { [$0, "Hashable", "CustomReflectable"] } ?? ["GraphQLObject"]
+    return (object + others + identifiable).joined(separator: ", ")
   }
 
   private func emitStruct(

@@ -80,9 +80,11 @@ struct OperationVariables {
       text += "__variables = [\(values.joined(separator: ", "))]"
     }
     for (position, variable) in variables.enumerated() {
-      printer.line(
-        "\(access)var \(variable.property): \(variable.propertyType) { \(variable.read(at: position)) }"
-      )
+      printer.member {
+        $0 += "\(access)var \(variable.property): \(variable.propertyType)"
+      } body: {
+        $0 += variable.read(at: position)
+      }
     }
     if isRefetchQuery, !variables.isEmpty { emitNames(to: &printer) }
   }
@@ -91,9 +93,11 @@ struct OperationVariables {
     printer.block("\(access)struct __RefetchVariables: RefetchVariableNames") { printer in
       printer.line("\(access)init() {}")
       for variable in variables {
-        printer.line(
-          "\(access)var \(variable.property): RefetchVariable<\(variable.type)> { \(SwiftText.literal(variable.name)) }"
-        )
+        printer.member {
+          $0 += "\(access)var \(variable.property): RefetchVariable<\(variable.type)>"
+        } body: {
+          $0 += SwiftText.literal(variable.name)
+        }
       }
     }
   }

@@ -96,9 +96,11 @@ struct SharedTypesEmitter {
         let name = schema.name(of: type.id)
         let property = SwiftName.free(SwiftName.lowerFirst(name), taken: taken)
         taken.insert(property)
-        printer.line(
-          "\(access)static var \(SwiftName.escaped(property)): ObjectType { ObjectType(__name: \(SwiftText.literal(name))) }"
-        )
+        printer.member {
+          $0 += "\(access)static var \(SwiftName.escaped(property)): ObjectType"
+        } body: {
+          $0 += "ObjectType(__name: \(SwiftText.literal(name)))"
+        }
       }
     }
   }
@@ -158,24 +160,8 @@ struct SharedTypesEmitter {
     var entries = possible.map { entry(schema.name(of: $0.0.id), $0.1) }
     if !others.isEmpty { entries.append(entry("*", others)) }
     let text = entries.joined(separator: ";")
-    let start = "\(access)static let __types = AbstractTypes("
-    if text.utf8.count <= Self.longestLine { return printer.line("\(start)\"\(text)\")") }
-    printer.line(start + "\"\"\"")
-    var line = ""
-    for (index, part) in text.split(separator: "|", omittingEmptySubsequences: false).enumerated() {
-      let next = (index == 0 ? "" : "|") + part
-      if line.utf8.count + next.utf8.count > Self.longestLine {
-        printer.line(line + "\\")
-        line = ""
-      }
-      line += next
-    }
-    printer.line(line)
-    printer.line("\"\"\")")
+    printer.line(access, "static let __types = AbstractTypes(", SwiftText.literal(text), ")")
   }
-
-  /// The maximum length of a line in the table, in bytes.
-  private static let longestLine = 1_000
 
   private func entry(_ name: String, _ types: some Sequence<TypeID>) -> String {
     let names = types.map(schema.name(of:)).sorted(byText: \.self)
@@ -262,13 +248,26 @@ struct SharedTypesEmitter {
   ) {
     if values.isEmpty { return }
     let string = builtIn("String")
+    printer.line("@available(*, deprecated)")
     printer.list(
-      "@available(*, deprecated) \(access)static var __deprecated: [(\(string), \(name))] { [",
+      "\(access)static var __deprecated: [(\(string), \(name))] { [",
       items: values.map { "(\($0.literal), .\($0.name))" }, closing: "] }")
-    let cases = values.map { "case .\($0.name): \($0.literal)" }.joined(separator: "; ")
-    printer.line(
-      "@available(*, deprecated) \(access)var __deprecatedName: \(string) "
-        + "{ switch self { \(cases); default: \"\" } }")
+    emitDeprecatedSwitch(
+      "__deprecatedName: \(string)", values.map { "case .\($0.name): \($0.literal)" },
+      default: "\"\"", to: &printer)
+  }
+
+  /// Emits a deprecated property with a value for each deprecated case.
+  private func emitDeprecatedSwitch(
+    _ property: String, _ cases: [String], default other: String?, to printer: inout SwiftPrinter
+  ) {
+    printer.line("@available(*, deprecated)")
+    printer.block("\(access)var \(property)") { printer in
+      printer.line("switch self {")
+      for item in cases { printer.line(item) }
+      if let other { printer.line("default: ", other) }
+      printer.line("}")
+    }
   }
 
   private struct EnumValue {
@@ -345,11 +344,9 @@ struct SharedTypesEmitter {
         printer.line("}")
       }
       if deprecated.isEmpty { return }
-      let cases = deprecated.map(choice).joined(separator: "; ")
-      let others = deprecated.count == fields.count ? "" : "; default: [:]"
-      printer.line(
-        "@available(*, deprecated) \(access)var __deprecatedFields: Variables "
-          + "{ switch self { \(cases)\(others) } }")
+      emitDeprecatedSwitch(
+        "__deprecatedFields: Variables", deprecated.map(choice),
+        default: deprecated.count == fields.count ? nil : "[:]", to: &printer)
     }
   }
 

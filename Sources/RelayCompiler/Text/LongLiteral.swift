@@ -1,13 +1,14 @@
 /// Splitting of long string literals over several lines, so that editors and code reviews can show
 /// every line of the generated code.
 enum LongLiteral {
-  /// The maximum length, in bytes, of a literal on one line. A line may contain four.
-  static let limit = 450
+  /// The maximum length, in bytes, of a literal whose column is unknown.
+  static let limit = 90
   /// The maximum length, in bytes, of the content on one line of a multi-line literal.
-  private static let chunkLimit = 1_000
+  private static let chunkLimit = 104
 
-  /// Returns a multi-line literal with the same content if `literal` is long; otherwise `literal`.
-  static func split(_ literal: String) -> String {
+  /// Returns a multi-line literal with the same content if `literal` is longer than `limit`;
+  /// otherwise `literal`.
+  static func split(_ literal: String, over limit: Int = limit) -> String {
     let bytes = Array(literal.utf8)
     guard bytes.count > limit, let quote = bytes.firstIndex(of: UInt8(ascii: "\"")) else {
       return literal
@@ -32,11 +33,11 @@ enum LongLiteral {
     return result + [rest]
   }
 
-  /// Returns the end of the first chunk: after a space or comma, otherwise between two characters,
+  /// Returns the end of the first chunk: after a space, comma or bar, otherwise between two characters,
   /// and never inside an escape.
   private static func end(of rest: ArraySlice<UInt8>, hasEscapes: Bool) -> Int {
     let window = rest.prefix(chunkLimit)
-    let separator = window.lastIndex { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ",") }
+    let separator = window.lastIndex { " ,|".utf8.contains($0) }
     if let separator { return separator + 1 }
     var end = window.endIndex
     while end > window.startIndex + 1, rest[end] & 0xC0 == 0x80 { end -= 1 }

@@ -10,7 +10,7 @@ extension String: PrintedItem {
 /// A printer that collects and indents the lines of a Swift file.
 package struct SwiftPrinter: ~Copyable {
   /// The maximum number of columns on a line.
-  private static let lineLimit = 100
+  static let lineLimit = 120
 
   /// The lines added until now. Every line ends with a line feed.
   private(set) var buffer = TextBuffer(capacity: 1 << 13)
@@ -46,10 +46,12 @@ package struct SwiftPrinter: ~Copyable {
     return start
   }
 
-  /// Ends the line that starts at `start`, breaking it if it is too long.
+  /// Ends the line that starts at `start`, and breaks it if it is too long.
   @inline(never)
   private mutating func endLine(from start: Int) {
-    buffer.breakLine(from: start, indentation: indentation * 2 + 2)
+    let inner = indentation * 2 + 2
+    buffer.indentLines(from: start, by: inner)
+    buffer.breakLine(from: start, limit: Self.lineLimit, indentation: inner)
     buffer += "\n"
   }
 
@@ -87,64 +89,100 @@ package struct SwiftPrinter: ~Copyable {
     indentation -= 1
   }
 
-  /// Adds an initializer whose body is one expression.
+  /// Adds a member whose body is one expression: on one line if it fits, otherwise as a block.
+  mutating func member(
+    _ head: (inout TextBuffer) -> Void, body: (inout TextBuffer) -> Void
+  ) {
+    let start = buffer.count
+    indent()
+    head(&buffer)
+    let end = buffer.count
+    buffer += " { "
+    body(&buffer)
+    buffer += " }"
+    if buffer.count - start <= Self.lineLimit { return buffer += "\n" }
+    buffer.truncate(to: end)
+    buffer += " {\n"
+    indented { printer in printer.line { body(&$0) } }
+    line("}")
+  }
+
+  /// Adds a line with a string literal as an argument of a call that ends on a later line, or here.
+  mutating func argument(
+    _ label: StaticString, _ content: borrowing TextBuffer, isLast: Bool = false
+  ) {
+    let start = beginLine()
+    buffer += label
+    buffer += ": "
+    SwiftText.write(literal: content, to: &buffer, tail: 1)
+    buffer += isLast ? ")" : ","
+    endLine(from: start)
+  }
+
+  /// Adds an initializer whose body is one expression: on one line if it fits, otherwise with its
+  /// attribute, its parameters and its body on lines of their own.
   ///
-  /// The parameters wrap at 100 columns. The body and a leading attribute do not count, because
-  /// they are of no interest to readers.
+  /// - Parameter opening: The declaration up to the parameters; may start with an attribute.
   mutating func initializer<Item: PrintedItem>(
     _ opening: String, _ parameters: [Item], body: (inout TextBuffer) -> Void
   ) {
-    let space = UInt8(ascii: " ")
-    let hidden =
-      opening.utf8.first == UInt8(ascii: "@") ? opening.utf8.prefix { $0 != space }.count : 0
-    list(opening, items: parameters, closing: ") {", hidden: hidden) { text in
-      text += " "
-      body(&text)
-      text += " }"
+    let start = buffer.count
+    write(opening, parameters, limit: start + Self.lineLimit)
+    buffer += ") { "
+    if buffer.count - start <= Self.lineLimit {
+      body(&buffer)
+      buffer += " }"
+      if buffer.count - start <= Self.lineLimit { return buffer += "\n" }
     }
+    buffer.truncate(to: start)
+    var declaration = Substring(opening)
+    if opening.utf8.first == UInt8(ascii: "@"), let space = opening.firstIndex(of: " ") {
+      line(String(opening[..<space]))
+      declaration = opening[opening.index(after: space)...]
+    }
+    list(String(declaration), items: parameters, closing: ") {", isOnePerLine: true)
+    indented { printer in printer.line { body(&$0) } }
+    line("}")
   }
 
-  /// Adds `opening(item, item) closing` on one line, or with the items on separate lines if that
-  /// line would exceed 100 columns.
-  mutating func list<Item: PrintedItem>(
-    _ opening: String, items: [Item], closing: String
-  ) {
-    list(opening, items: items, closing: closing, hidden: 0) { _ in }
-  }
-
-  /// Adds a list, some of which does not count towards the line limit.
+  /// Adds `opening(item, item) closing` on one line. If that line would be longer than 120 columns,
+  /// the items are on lines between the opening and the closing.
   ///
-  /// - Parameters:
-  ///   - hidden: The number of columns in the opening that do not count.
-  ///   - tail: Adds the code after the closing, which does not count either.
-  private mutating func list<Item: PrintedItem>(
-    _ opening: String, items: [Item], closing: String, hidden: Int,
-    tail: (inout TextBuffer) -> Void
+  /// - Parameter isOnePerLine: Whether each of these lines has one item; otherwise as many as fit.
+  mutating func list<Item: PrintedItem>(
+    _ opening: String, items: [Item], closing: String, isOnePerLine: Bool = false
   ) {
     let start = buffer.count
-    let end = start + Self.lineLimit + hidden
+    write(opening, items, limit: start + Self.lineLimit)
+    buffer += closing
+    if items.isEmpty || buffer.count - start <= Self.lineLimit { return buffer += "\n" }
+    buffer.truncate(to: start)
+    line(opening)
+    indented { isOnePerLine ? $0.linePerItem(items) : $0.lines(of: items) }
+    line(closing)
+  }
+
+  /// Adds the opening and the items, until the text is longer than `limit`.
+  private mutating func write<Item: PrintedItem>(_ opening: String, _ items: [Item], limit: Int) {
     indent()
     buffer += opening
-    for (index, item) in items.enumerated() where buffer.count <= end {
+    for (index, item) in items.enumerated() where buffer.count <= limit {
       if index > 0 { buffer += ", " }
       item.write(to: &buffer)
     }
-    buffer += closing
-    if items.isEmpty || buffer.count <= end {
-      tail(&buffer)
-      buffer.breakLine(from: start, indentation: indentation * 2 + 2)
-      return buffer += "\n"
-    }
-    buffer.truncate(to: start)
-    line(opening)
-    indented { $0.lines(of: items) }
-    line { text in
-      text += closing
-      tail(&text)
+  }
+
+  /// Adds a line for each item.
+  private mutating func linePerItem<Item: PrintedItem>(_ items: [Item]) {
+    for (index, item) in items.enumerated() {
+      line { text in
+        item.write(to: &text)
+        if index < items.count - 1 { text += "," }
+      }
     }
   }
 
-  /// Adds the items, fitting as many as possible on each line.
+  /// Adds the items, as many on each line as fit.
   private mutating func lines<Item: PrintedItem>(of items: [Item]) {
     var lineStart = buffer.count
     indent()
@@ -180,13 +218,25 @@ package struct SwiftPrinter: ~Copyable {
     comments(SwiftText.commentLines(text, limit: lineLimit))
   }
 
-  /// Adds the lines of a documentation comment.
+  /// Adds the lines of a documentation comment, wrapped at 120 columns.
   mutating func comments(_ lines: [String]) {
     for comment in lines {
-      line { text in
-        text += "/// "
-        text += comment
+      let room = Self.lineLimit - indentation * 2 - 4
+      if comment.utf8.count <= room {
+        addComment(comment)
+      } else {
+        for part in SwiftText.wrapped(comment, to: room) { addComment(part) }
       }
     }
+  }
+
+  /// Adds the documentation comment of a struct without a description of its own.
+  mutating func schemaType(_ name: String) { line("/// Schema type `", name, "`.") }
+
+  private mutating func addComment(_ comment: String) {
+    indent()
+    buffer += "/// "
+    buffer += comment
+    buffer += "\n"
   }
 }

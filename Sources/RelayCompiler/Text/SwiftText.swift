@@ -128,14 +128,33 @@ package enum SwiftText {
   }
 
   /// Writes a string literal with exactly this content.
-  static func write(literal content: borrowing TextBuffer, to text: inout TextBuffer) {
-    guard content.count <= LongLiteral.limit, content.isPlain else {
-      text += literal(content.text)
+  ///
+  /// The literal spans several lines if it does not fit on the current one.
+  ///
+  /// - Parameter tail: The number of columns needed after the literal.
+  static func write(literal content: borrowing TextBuffer, to text: inout TextBuffer, tail: Int) {
+    let room = SwiftPrinter.lineLimit - text.column - tail
+    guard content.count + 2 <= room, content.isPlain else {
+      let literal = lineLiteral(content.text, allowsRaw: true)
+      text += LongLiteral.split(literal, over: room)
       return
     }
     text += "\""
     text += content
     text += "\""
+  }
+
+  /// Splits a line at spaces into lines of at most `limit` bytes, except for longer words.
+  static func wrapped(_ line: String, to limit: Int) -> [String] {
+    var lines: [String] = []
+    for word in line.split(separator: " ") {
+      if let last = lines.last, last.utf8.count + 1 + word.utf8.count <= limit {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
   }
 
   /// Returns whether a scalar must be escaped in a literal. This applies to hidden scalars, and to

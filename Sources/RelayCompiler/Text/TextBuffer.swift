@@ -98,36 +98,54 @@ package struct TextBuffer: ~Copyable {
     count += times
   }
 
-  /// Breaks lines after `start` that exceed 1,500 bytes, at commas outside string literals.
+  /// The number of bytes after the last line feed.
+  var column: Int {
+    count - (view.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
+  }
+
+  /// Indents the lines after the first line feed from `start` on: those of a multi-line literal, whose
+  /// closing quotes have the indentation that Swift removes from its content.
+  mutating func indentLines(from start: Int, by columns: Int) {
+    guard view[start...].contains(UInt8(ascii: "\n")) else { return }
+    let bytes = Array(view[start...])
+    count = start
+    for byte in bytes {
+      append(byte)
+      if byte == UInt8(ascii: "\n") { append(UInt8(ascii: " "), times: columns) }
+    }
+  }
+
+  /// Breaks the lines from `start` on that are longer than `limit`, at commas outside of string literals.
   ///
-  /// The literals are the printer's own; long ones are already split by ``LongLiteral``. If one is
-  /// raw or contains an escaped quote, all bytes after `start` are left unchanged, because quotes
-  /// then do not mark the ends of literals.
-  mutating func breakLine(from start: Int, indentation: Int) {
-    let (limit, quote) = (1_500, UInt8(ascii: "\""))
+  /// If a literal is raw or contains an escaped quote, the text is left unchanged, because quotes do
+  /// not mark the ends of its literals. Long literals are ``LongLiteral``s already.
+  mutating func breakLine(from start: Int, limit: Int, indentation: Int) {
     guard count - start > limit else { return }
     let bytes = Array(view[start...])
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     guard lines.contains(where: { $0.count > limit }) else { return }
-    var isInText = false
-    var length = 0
-    count = start
+    var broken: [UInt8] = []
+    var (lineStart, isInText) = (0, false)
+    var lastSpace: Int?
     for (position, byte) in bytes.enumerated() {
       let previous = position > 0 ? bytes[position - 1] : 0
-      if byte == quote, previous == UInt8(ascii: "#") || previous == UInt8(ascii: "\\") {
-        count = start
-        return self += bytes
+      if byte == UInt8(ascii: "\"") {
+        if previous == UInt8(ascii: "#") || previous == UInt8(ascii: "\\") { return }
+        isInText.toggle()
       }
-      if byte == quote { isInText.toggle() }
-      if byte == UInt8(ascii: " "), previous == UInt8(ascii: ","), !isInText, length > limit / 2 {
-        append(UInt8(ascii: "\n"))
-        append(UInt8(ascii: " "), times: indentation)
-        length = indentation
-      } else {
-        append(byte)
-        length = byte == UInt8(ascii: "\n") ? 0 : length + 1
+      if byte == UInt8(ascii: " "), previous == UInt8(ascii: ","), !isInText {
+        lastSpace = broken.count
+      }
+      broken.append(byte)
+      if byte == UInt8(ascii: "\n") { (lineStart, lastSpace) = (broken.count, nil) }
+      if broken.count - lineStart > limit, let space = lastSpace {
+        let newLine = [UInt8(ascii: "\n")] + Array(repeating: UInt8(ascii: " "), count: indentation)
+        broken.replaceSubrange(space...space, with: newLine)
+        (lineStart, lastSpace) = (space + 1, nil)
       }
     }
+    count = start
+    self += broken
   }
 
   /// Removes the bytes after the first `count`.

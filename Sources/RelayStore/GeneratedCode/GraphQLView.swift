@@ -9,6 +9,9 @@
 /// that is built at run time.
 public protocol GraphQLView: RowValue {}
 
+/// The conformances of a generated struct.
+public typealias GraphQLObject = GraphQLView & Hashable & CustomReflectable
+
 extension GraphQLView {
   /// The row that the properties are computed from.
   ///

@@ -20,9 +20,10 @@ enum SwiftOutline {
       if declaration.hasPrefix("init("), response != nil {
         return indentation + head(of: declaration)
       }
-      guard let kind = kinds.first(where: declaration.hasPrefix),
-        isType(kind) || !declaration.dropFirst(kind.count).hasPrefix("__")
-      else { return nil }
+      guard let kind = kinds.first(where: declaration.hasPrefix) else { return nil }
+      let name = declaration.dropFirst(kind.count)
+      // A name with a dot is a case of a `switch`.
+      if name.hasPrefix(".") || !isType(kind) && name.hasPrefix("__") { return nil }
       return indentation + head(of: declaration)
     }
   }
@@ -33,7 +34,8 @@ enum SwiftOutline {
     var open: Substring?
     for line in source.split(separator: "\n") {
       guard let start = open else {
-        if line.last == "(" { open = line } else { lines.append(line) }
+        let isOpen = line.last == "(" && !line.contains(" = ")
+        if isOpen { open = line } else { lines.append(line) }
         continue
       }
       let text = line.drop { $0 == " " }
@@ -47,16 +49,11 @@ enum SwiftOutline {
 
   private static func isType(_ kind: String) -> Bool { kind.hasSuffix("struct ") }
 
-  /// The declaration without its body and, for a type, without its conformances. The cases of a
-  /// one-line enum belong to its head.
+  /// The declaration without its body and, for a type, without its conformances.
   private static func head(of declaration: Substring) -> String {
     let end = declaration.firstRange(of: " {")?.lowerBound ?? declaration.endIndex
     let head = declaration[..<end]
-    if ["var ", "case ", "func ", "init("].contains(where: head.hasPrefix) {
-      return String(head)
-    }
-    let cases =
-      head.hasPrefix("enum ") && declaration.hasSuffix("}") ? declaration[end...] : Substring()
-    return String(head.prefix { $0 != ":" }) + String(cases)
+    let isMember = ["var ", "case ", "func ", "init("].contains(where: head.hasPrefix)
+    return String(isMember ? head : head.prefix { $0 != ":" })
   }
 }
