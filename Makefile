@@ -37,6 +37,8 @@
 #                 changes of the API with BASE=revision
 # make api-diff BASE=revision  compare the public API with that of a revision: print what breaks code
 #                 that uses it. Builds the package and the revision, which takes minutes
+# make api-names BASE=revision  check that the table of names in CHANGELOG.md covers every difference
+#                 between the public API and that of a revision
 # make pictures   draw the demo and the inspector in Docs/Pictures.md
 # make bench      measure the store against JSON.parse, its storage and outbox, live data, and the
 #                 GraphQL language and the compiler against graphql-core; writes Docs/Performance.md
@@ -80,7 +82,7 @@ DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
 STRESS_BUILD ?= $(OPTIMIZED)
 
-.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address apple narrow faults format lint readability documentation site api-diff pictures bench bench-build distribution distribution-test schema setup
+.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address apple narrow faults format lint readability documentation site api-diff api-names pictures bench bench-build distribution distribution-test schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -173,6 +175,9 @@ site:
 
 api-diff:
 	@Tests/DocC/api_diff.sh "$(BASE)"
+
+api-names:
+	@python3 -B Tests/DocC/api_names.py "$(BASE)"
 
 pictures:
 	@Tests/DocC/pictures.sh

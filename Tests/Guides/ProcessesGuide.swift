@@ -72,7 +72,7 @@ func completeInExtension(_ id: String, _ files: SharedFiles) async throws {
 func appDidBecomeActive(_ environment: RelayEnvironment) async throws {
   guard let outbox = environment.outbox else { return }
   let report = try await outbox.importFiles()
-  for file in report.setAside { print("\(file.path): \(file.reason)") }
+  for file in report.rejected { print("\(file.path): \(file.reason)") }
 }
 
 /// Ends a user's session, including the data that extensions have.

@@ -13,7 +13,7 @@ final class MemoryStorage: Sendable {
     var markCount = 0
     /// Called before the database is marked.
     var willMark: @Sendable () -> Void = {}
-    var setAside: [RowKey: [UInt8]]?
+    var rejected: [RowKey: [UInt8]]?
   }
 
   let state = Locked(State())
@@ -74,7 +74,7 @@ final class MemoryStorage: Sendable {
     }
     func replace(by batch: PersistenceBatch) -> String {
       memory.state.withLock { state in
-        state.setAside = state.rows
+        state.rejected = state.rows
         state.rows = [:]
       }
       write(batch)

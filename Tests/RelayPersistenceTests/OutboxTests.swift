@@ -92,7 +92,7 @@ struct OutboxTests {
     #expect(second.outbox.entries.isEmpty)
     #expect(second.server.count == 0)
     #expect(second.text("1") == nil)
-    #expect(database.state.withLock { $0.setAside }?.count == 1)
+    #expect(database.state.withLock { $0.rejected }?.count == 1)
   }
 
   @Test(
@@ -294,7 +294,7 @@ struct OutboxTests {
     }
     #expect(Set(keys.map { $0?.string }) == ["a", "c"])
     #expect(second.events.problems.contains(.outboxRejected(path: "aside")))
-    #expect(database.state.withLock { $0.setAside } == damaged)
+    #expect(database.state.withLock { $0.rejected } == damaged)
   }
 
   @Test("a model has the entries, and tells the views that have read them")

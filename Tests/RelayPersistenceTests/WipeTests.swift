@@ -87,7 +87,7 @@ struct WipeTests {
   }
 
   @Test("wiping removes what was set aside, too")
-  func setAside() async throws {
+  func reject() async throws {
     let directory = TemporaryDirectory()
     let engine = try directory.outboxEngine(library: nil)
     try engine.open()

@@ -118,7 +118,7 @@ final class OutboxWork: @unchecked Sendable {
       // The process ended before a response was written.
       item.record.entry.state = options.serverHonorsIdempotencyKeys ? .queued : .unknown
     }
-    return isDamaged ? try engine.replace(by: batch(items)) : engine.setAside
+    return isDamaged ? try engine.replace(by: batch(items)) : engine.rejectedFile
   }
 
   /// Writes entries in one transaction.

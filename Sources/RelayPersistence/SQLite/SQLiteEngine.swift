@@ -37,7 +37,7 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
   let vfs: String?
   let files = FileSystem()
   private(set) var connection: SQLiteConnection?
-  private(set) var setAside: String?
+  private(set) var rejectedFile: String?
   /// Called before each rename of ``replace(by:)``, for tests.
   var willRename: () -> Void = {}
 
@@ -60,7 +60,7 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
     if connection != nil { return }
     let library = try SQLiteLibrary(path: libraryPath)
     if FileSystem.exists(mark) { try wipe() }
-    setAside = try finishReplacement()
+    rejectedFile = try finishReplacement()
     try files.makeFile("\(file).sqlite", in: directory)
     #if canImport(Darwin)
       FileSystem.excludeFromBackup(directory)

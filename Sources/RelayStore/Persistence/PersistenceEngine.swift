@@ -91,7 +91,7 @@ package protocol PersistenceEngine: AnyObject, Sendable {
   func replace(by batch: PersistenceBatch) throws -> String
   /// The new path of a damaged database that ``open()`` renamed to finish an exchange from an
   /// earlier process; `nil` if there was none.
-  var setAside: String? { get }
+  var rejectedFile: String? { get }
   /// Closes the database and releases its lock.
   func close()
   /// The size on disk in bytes.
@@ -99,7 +99,7 @@ package protocol PersistenceEngine: AnyObject, Sendable {
 }
 
 extension PersistenceEngine {
-  package var setAside: String? { nil }
+  package var rejectedFile: String? { nil }
 }
 
 /// An error of a storage engine.

@@ -157,8 +157,8 @@ struct HostileInboxTests {
       try makeFolder("folder")
       try write("\(round)", "folder/file")
       let report = try await app.outbox.importFiles()
-      #expect(report.setAside.count == 3 && report.waitingCount == 0)
-      for file in report.setAside where !file.path.contains("folder") {
+      #expect(report.rejected.count == 3 && report.waitingCount == 0)
+      for file in report.rejected where !file.path.contains("folder") {
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "\(round)")
       }
     }
@@ -181,7 +181,7 @@ struct HostileInboxTests {
     try Data(SealedFile.seal(record.contents, as: .mutation, cipher: nil)).write(
       to: url.appending(path: other))
     let report = try await app.outbox.importFiles()
-    #expect(report.setAside.map(\.reason) == ["Another mutation has its id."])
+    #expect(report.rejected.map(\.reason) == ["Another mutation has its id."])
     #expect(report.entries.isEmpty && app.outbox.entries.map(\.id) == [entry.id])
     #expect(left == ["rejected", "rejected/\(other)"])
   }
@@ -201,7 +201,7 @@ struct HostileInboxTests {
       try make()
       let app = try container.app(cache, database)
       try await app.outbox.loaded()
-      #expect(try await app.outbox.importFiles().setAside.count == 1)
+      #expect(try await app.outbox.importFiles().rejected.count == 1)
       #expect(try await app.outbox.importFiles().isEmpty)
       #expect(try count(url.path) == 1 && count(url.path + "/rejected") == 1)
       try make()

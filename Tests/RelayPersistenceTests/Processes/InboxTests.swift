@@ -24,7 +24,7 @@ extension SharedContainer {
 
 extension InboxReport {
   /// Whether no entry was imported or rejected, and none is waiting.
-  var isEmpty: Bool { entries.isEmpty && setAside.isEmpty && waitingCount == 0 }
+  var isEmpty: Bool { entries.isEmpty && rejected.isEmpty && waitingCount == 0 }
 }
 
 @Suite("The inbox", .timeLimit(.minutes(1)))
@@ -59,7 +59,7 @@ struct InboxTests {
     let ids = try (0..<20).map { try container.inbox.add(.set("1", to: "\($0)")).id }
     let report = try await app.outbox.importFiles()
     #expect(report.entries.map(\.id) == ids)
-    #expect(report.setAside.isEmpty && report.waitingCount == 0)
+    #expect(report.rejected.isEmpty && report.waitingCount == 0)
     #expect(app.outbox.entries.map(\.id) == ids)
     for number in 0..<20 {
       let request = try await app.server.next()
@@ -132,7 +132,7 @@ struct InboxTests {
   }
 
   @Test("what cannot be used is set aside with a reason, and blocks nothing")
-  func setAside() async throws {
+  func reject() async throws {
     var large = container.inbox
     large.byteLimit = 1 << 22
     try large.add(.add(String(repeating: "x", count: 1 << 20), as: "client:local:a-b"))
@@ -163,7 +163,7 @@ struct InboxTests {
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path + "/rejected")
     #expect(names.count == 8 && names.contains("notes.txt"))
     let report = try await app.outbox.importFiles()
-    #expect(report.setAside.map(\.reason) == reasons && report.entries.map(\.id) == [entry.id])
+    #expect(report.rejected.map(\.reason) == reasons && report.entries.map(\.id) == [entry.id])
     #expect([damaged, old, truncated].allSatisfy { names.contains($0) })
     #expect(container.pending.isEmpty)
     #expect(app.events.problems.count == 8)

@@ -35,7 +35,7 @@ struct ProcessTests {
     while true {
       let isLast = ended.withLock { $0.count } == processes.count
       let report = try await outbox.importFiles()
-      #expect(report.setAside.isEmpty)
+      #expect(report.rejected.isEmpty)
       taken += report.entries.map(\.id.rawValue)
       exports += 1
       try await export(exports, of: app, directory)

@@ -15,7 +15,7 @@ public struct InboxReport: Sendable, Hashable {
   public private(set) var entries: [OutboxEntry] = []
   /// The rejected files: not mutations, damaged, too large, of a different version or user, or with
   /// the id of a different mutation; the last 1,000.
-  public private(set) var setAside: [Rejected] = []
+  public private(set) var rejected: [Rejected] = []
   /// The number of files that remain in the inbox until the outbox has room or they become
   /// readable.
   public internal(set) var waitingCount = 0
@@ -25,5 +25,5 @@ public struct InboxReport: Sendable, Hashable {
 
   mutating func add(_ new: [OutboxEntry]) { entries = (entries + new).suffix(Self.limit) }
 
-  mutating func add(_ new: Rejected) { setAside = (setAside + [new]).suffix(Self.limit) }
+  mutating func add(_ new: Rejected) { rejected = (rejected + [new]).suffix(Self.limit) }
 }

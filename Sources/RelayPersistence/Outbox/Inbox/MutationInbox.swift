@@ -183,7 +183,7 @@ public struct MutationInbox: Sendable {
   ///
   /// - Returns: Its new path; `nil` if the file no longer exists.
   /// - Throws: ``PersistenceFailure``; the file is then not moved.
-  func setAside(_ name: String) throws -> String? {
+  func reject(_ name: String) throws -> String? {
     if !FileSystem.isDirectory(rejectedPath) {
       // A link or file with this name is renamed, then rejected like any other file.
       _ = try files.rename(rejectedPath, to: files.freePath(for: "rejected", in: path))

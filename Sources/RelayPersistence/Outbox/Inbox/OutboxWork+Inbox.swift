@@ -59,7 +59,7 @@ extension OutboxWork {
         changes += try apply(item)
         append(item)
       } catch {
-        if !setAside(name, because: error, in: inbox) { waiting.insert(process) }
+        if !reject(name, because: error, in: inbox) { waiting.insert(process) }
       }
     }
     return Array(items[known...])
@@ -68,14 +68,14 @@ extension OutboxWork {
   /// Rejects an unusable file.
   ///
   /// - Returns: `false` if the file remains in the inbox.
-  private func setAside(
+  private func reject(
     _ name: String, because error: any Error, in inbox: MutationInbox
   ) -> Bool {
     do {
       if let failure = error as? PersistenceFailure, failure.kind == .io { throw failure }
       let reason =
         (error as? RelayError)?.message ?? PersistenceFailure(wrapping: error).description
-      guard let path = try inbox.setAside(name) else { return true }
+      guard let path = try inbox.reject(name) else { return true }
       inboxReport.add(InboxReport.Rejected(path: path, reason: reason))
       store.log(.inboxFileRejected(path: path, reason: reason))
       return true
