@@ -40,7 +40,7 @@ extension RelayEnvironment {
   ///   - durability: The outbox, and the entries that must be sent before this one.
   /// - Returns: The entry, as soon as it is on disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the response.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if there is no outbox or the mutation
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if there is no outbox or the mutation
   ///   cannot be persisted, and with code `request` if the outbox is full or the mutation has
   ///   files. The optimistic response is then not applied.
   @discardableResult
@@ -59,7 +59,7 @@ extension RelayEnvironment {
     if let inbox = snapshot?.inbox { return try add(commit, to: inbox, after: after) }
     guard let outbox else {
       throw RelayError(
-        .storage,
+        .persistence,
         snapshot == nil
           ? "The environment has no outbox: it was created without one, or its store has no storage."
           : "The environment reads a snapshot, and was created without an inbox.",

@@ -114,7 +114,9 @@ struct DamageTests {
       stored.check()
       if faults.count.withLock({ $0 }) > call {
         #expect(
-          stored.events.problems.contains { if case .storageFailed = $0 { true } else { false } })
+          stored.events.problems.contains {
+            if case .persistenceFailed = $0 { true } else { false }
+          })
         await #expect(throws: RelayError.self) { try await stored.store.flush() }
       }
       // The persisted data is one consistent revision.

@@ -23,7 +23,8 @@ struct FullDiskTests {
 
     try second.environment.commit(number: 2)
     await #expect(throws: RelayError.self) { try await second.environment.store.flush() }
-    #expect(second.problem { if case .storageFailed(let text) = $0 { text } else { nil } } == true)
+    #expect(
+      second.problem { if case .persistenceFailed(let text) = $0 { text } else { nil } } == true)
     await #expect(throws: RelayError.self) {
       try await second.environment.add(.increment("counter", to: 2))
     }

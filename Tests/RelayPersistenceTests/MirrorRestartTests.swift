@@ -157,7 +157,7 @@ private struct RestartedApp {
     do {
       try await writer.flush()
       try checkComplete(stored)
-    } catch let error as RelayError where error.code == .storage {
+    } catch let error as RelayError where error.code == .persistence {
       reached["lost by the writer", default: 0] += 1
     }
     try check()

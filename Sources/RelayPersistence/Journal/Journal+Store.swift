@@ -68,7 +68,7 @@ extension Journal {
     }
     work.engine.close()
     store.state.withLock { $0.stopStoring() }
-    store.log(.storageFailed(failure.description))
+    store.log(.persistenceFailed(failure.description))
     return failure
   }
 
@@ -113,7 +113,7 @@ extension Journal {
   /// Durably marks the persisted data as wiped. The store is emptied afterwards.
   func markWiped(_ store: RecordStore) {
     do { try work.engine.markWiped() } catch {
-      store.log(.storageFailed(PersistenceFailure(wrapping: error).description))
+      store.log(.persistenceFailed(PersistenceFailure(wrapping: error).description))
     }
   }
 

@@ -26,7 +26,7 @@ extension JournalWork {
       let failure = PersistenceFailure(wrapping: error)
       let published = store.withState { $0.endLoading(isStopped: true) }
       DeliveryQueue.deliver(published.deliveries)
-      store.log(.storageFailed(failure.description))
+      store.log(.persistenceFailed(failure.description))
       return failure
     }
   }

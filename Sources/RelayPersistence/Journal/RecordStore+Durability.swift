@@ -23,7 +23,7 @@ extension RecordStore {
   /// Flushed data survives a kill of the process. Without this call a change is persisted about 20
   /// milliseconds after it was made.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed or is
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the storage has failed or is
   ///   suspended.
   public func flush() async throws {
     try await withJournal { try await $0.flush(self) }
@@ -32,7 +32,7 @@ extension RecordStore {
   /// Persists all changes made before the call; if the storage is suspended, waits for ``resume()``
   /// first.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if the storage has failed.
+  /// - Throws: ``RelayError`` with code `persistence` if the storage has failed.
   func flushWhenResumed() async throws {
     try await withJournal { try await $0.flushWhenResumed(self) }
   }
@@ -41,14 +41,14 @@ extension RecordStore {
   /// changes are persisted until ``resume()``. This also closes an outbox's file; when the outbox
   /// writes again, it reopens the file, and another call closes it.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the storage has failed.
   public func suspend() async throws {
     try await withJournal { try await $0.suspend(self) }
   }
 
   /// Reopens the database and persists the changes made since ``suspend()``.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the storage has failed.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the storage has failed.
   public func resume() async throws {
     try await withJournal { try await $0.resume(self) }
   }
@@ -56,7 +56,7 @@ extension RecordStore {
   private func withJournal(_ body: (Journal) async throws -> Void) async throws {
     guard let storeJournal else { return }
     do { try await body(storeJournal) } catch {
-      throw RelayError(.storage, "\(error)", underlying: error)
+      throw RelayError(.persistence, "\(error)", underlying: error)
     }
   }
 }

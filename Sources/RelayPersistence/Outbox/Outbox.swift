@@ -98,7 +98,7 @@ public final class Outbox: PersistentMutations {
   /// Waits until ``entries`` includes the entries of the last run, and responses already received
   /// for them are in the store.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the outbox cannot be read.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the outbox cannot be read.
   public func loaded() async throws { try await isReady.value }
 
   /// Returns a stream of entry lists: the current list once it is loaded, then one for each change.
@@ -141,7 +141,7 @@ public final class Outbox: PersistentMutations {
 
   /// Adds a mutation: persists it, applies its optimistic response, then sends it.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if it cannot be persisted; its optimistic
+  /// - Throws: ``RelayError`` with code `persistence` if it cannot be persisted; its optimistic
   ///   response is then not applied.
   func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) async throws -> OutboxEntry {
     try commit.checkIsStorable()
@@ -157,7 +157,7 @@ public final class Outbox: PersistentMutations {
 
   /// Sends an entry again after it has failed, while it is waiting, or when its outcome is unknown.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage`.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence`.
   public func retry(_ id: OutboxEntry.ID) async throws {
     try await change { work in
       guard let item = work.item(id) else { return }
@@ -176,7 +176,7 @@ public final class Outbox: PersistentMutations {
   /// Removes an entry and reverts its optimistic update. Entries that refer to objects that it
   /// would have created fail. A no-op once the server has responded.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage`.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence`.
   public func discard(_ id: OutboxEntry.ID) async throws {
     try await change { work in
       guard let item = work.item(id), item.record.entry.state != .acknowledged else { return }
@@ -247,7 +247,7 @@ public final class Outbox: PersistentMutations {
 
   /// Waits until ``reset()`` has removed the files.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if they could not be removed.
+  /// - Throws: ``RelayError`` with code `persistence` if they could not be removed.
   package func waitForReset() async throws {
     try await onQueue { [work] in if let failure = work.wipeFailure { throw failure } }
   }
@@ -300,7 +300,7 @@ public final class Outbox: PersistentMutations {
     work.store.log(.outboxFailed(failure.description))
     publishEntries(isLoaded: true)
     work.hasBegun = true
-    isReady.fulfill(.failure(RelayError(.storage, failure.description, underlying: failure)))
+    isReady.fulfill(.failure(RelayError(.persistence, failure.description, underlying: failure)))
   }
 
   /// Closes the file; the next write reopens it.
@@ -346,7 +346,7 @@ public final class Outbox: PersistentMutations {
     _ body: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     do { return try await queue.run(body) } catch let failure as PersistenceFailure {
-      throw RelayError(.storage, failure.description, underlying: failure)
+      throw RelayError(.persistence, failure.description, underlying: failure)
     }
   }
 }

@@ -30,7 +30,7 @@ where Fragment.ID: CustomScalar {
   /// - Parameters:
   ///   - file: The database, created if it does not exist, in an existing directory.
   ///   - table: The table to write.
-  ///   - onError: Called on the writer's queue with an error of code `storage` when changes could
+  ///   - onError: Called on the writer's queue with an error of code `persistence` when changes could
   ///     not be written or the stamps could not be read. In the latter case all objects are written
   ///     again.
   public convenience init(
@@ -67,7 +67,7 @@ where Fragment.ID: CustomScalar {
 
   /// Waits until all changes that the writer has received are written.
   ///
-  /// - Throws: `RelayError` with code `storage` if they could not be written. They are retained and
+  /// - Throws: `RelayError` with code `persistence` if they could not be written. They are retained and
   ///   written with the next changes.
   public func flush() async throws {
     try await queue.run { try self.writePending() }
@@ -90,7 +90,7 @@ where Fragment.ID: CustomScalar {
 
   private func reporting<Result>(_ body: () throws -> Result) throws -> Result {
     do { return try body() } catch {
-      let error = RelayError(.storage, "\(error)", underlying: error)
+      let error = RelayError(.persistence, "\(error)", underlying: error)
       onError(error)
       throw error
     }

@@ -12,7 +12,7 @@ struct OpenedSnapshot: Sendable {
   /// Reads the file and passes its records to a closure.
   ///
   /// - Returns: The closure's result; `nil` if the file has not changed since the last call.
-  /// - Throws: ``RelayError`` with code `storage` that describes the problem with the file.
+  /// - Throws: ``RelayError`` with code `persistence` that describes the problem with the file.
   func read<Result>(_ body: (LoadedImage) throws -> Result) throws -> Result? {
     do {
       let contents = try SealedFile.read(
@@ -27,7 +27,7 @@ struct OpenedSnapshot: Sendable {
       return result
     } catch let failure as PersistenceFailure {
       throw RelayError(
-        .storage, "The snapshot \"\(path)\" cannot be read. \(failure)", underlying: failure)
+        .persistence, "The snapshot \"\(path)\" cannot be read. \(failure)", underlying: failure)
     }
   }
 }

@@ -18,7 +18,7 @@ extension RelayEnvironment {
   ///     file.
   ///   - url: The file, in a container that the processes share. Its directory is created.
   ///   - layer: Whether to export optimistic updates, as seen by the app's user.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the file cannot be written. The
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the file cannot be written. The
   ///   old file is then unchanged, unless only the final synchronization failed.
   /// - Complexity: O(*n*) in the exported fields; the store is locked while the links are followed.
   public func exportSnapshot(
@@ -63,7 +63,7 @@ extension RelayEnvironment {
   ///
   /// Cancel the ``SnapshotExporter`` first; otherwise it writes the file again.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if a file cannot be removed.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if a file cannot be removed.
   public func removeSnapshot(at url: URL) async throws { try await exports.remove(url.path) }
 
   /// The queue that exports snapshots, one after the other.

@@ -18,7 +18,7 @@ extension RelayEnvironment {
   ///     ``commit(_:optimisticResponse:durability:)``; `nil` for none.
   ///   - configuration: The options of the store; its storage is ignored.
   ///   - transport: The transport that sends operations; without one every request throws.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if the file does not exist, is not a
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the file does not exist, is not a
   ///   snapshot, is truncated or damaged, or has a different version.
   /// - Complexity: O(*n*) in the bytes of the file; a record is decoded when it is first read.
   public convenience init(
@@ -29,7 +29,7 @@ extension RelayEnvironment {
     let snapshot = OpenedSnapshot(path: url.path, cipher: cipher, inbox: inbox)
     let store = try snapshot.read { try RecordStore($0, configuration: configuration) }
     // Never `nil`: this is the first read.
-    guard let store else { throw RelayError(.storage, "The snapshot has not changed.") }
+    guard let store else { throw RelayError(.persistence, "The snapshot has not changed.") }
     self.init(store: store, transport: transport ?? NoTransport())
     attachments[OpenedSnapshot.self] = snapshot
   }
@@ -40,7 +40,7 @@ extension RelayEnvironment {
   /// Optimistic responses are preserved. If the file cannot be read, the data is unchanged.
   ///
   /// - Returns: Whether the file has changed since it was last read.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage`, as
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence`, as
   ///   ``init(snapshot:cipher:inbox:configuration:transport:)``, and if the environment was created
   ///   without a snapshot; with code `update` inside an updater.
   /// - Complexity: O(*n*) in the bytes of the file and the ids of the store; the store is locked
@@ -48,7 +48,7 @@ extension RelayEnvironment {
   @discardableResult
   public func reloadSnapshot() throws -> Bool {
     guard let snapshot = attachments[OpenedSnapshot.self] else {
-      throw RelayError(.storage, "The environment was created without a snapshot file.")
+      throw RelayError(.persistence, "The environment was created without a snapshot file.")
     }
     return try snapshot.read { [store] in try store.replaceRecords(by: $0) } != nil
   }

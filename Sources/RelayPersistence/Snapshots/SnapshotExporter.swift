@@ -32,7 +32,7 @@ public final class SnapshotExporter: Sendable {
   /// Writes the file at once unless its data is unchanged, for example before the system suspends
   /// the app.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage`, as
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence`, as
   ///   ``RelayStore/RelayEnvironment/exportSnapshot(of:to:layer:)``.
   public func export() async throws { try await work.export() }
 

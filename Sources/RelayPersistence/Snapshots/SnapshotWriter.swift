@@ -24,7 +24,7 @@ final class SnapshotWriter: Sendable {
   ///     unchanged.
   ///   - records: Takes the records; called on the queue.
   /// - Returns: The digest of the records, and their number.
-  /// - Throws: ``RelayError`` with code `storage`. The old file is then unchanged, unless only the
+  /// - Throws: ``RelayError`` with code `persistence`. The old file is then unchanged, unless only the
   ///   final synchronization failed.
   func write(
     to path: String, cipher: (any PersistenceCipher)?, unless known: UInt64? = nil,
@@ -51,7 +51,7 @@ final class SnapshotWriter: Sendable {
 
   /// Removes a file and its unfinished temporary files.
   ///
-  /// - Throws: ``RelayError`` with code `storage`.
+  /// - Throws: ``RelayError`` with code `persistence`.
   func remove(_ path: String) async throws {
     try await onQueue(orFail: "The snapshot cannot be removed.") { try $0.removeWithParts(path) }
   }
@@ -61,7 +61,7 @@ final class SnapshotWriter: Sendable {
   ) async throws -> Result {
     do { return try await queue.run { [files] in try work(files) } } catch {
       let failure = PersistenceFailure(wrapping: error)
-      throw RelayError(.storage, "\(text) \(failure)", underlying: failure)
+      throw RelayError(.persistence, "\(text) \(failure)", underlying: failure)
     }
   }
 }

@@ -74,7 +74,7 @@ public final class RelayEnvironment: Sendable {
   /// a user signs out. Nothing is written to the disk during the call, or afterwards until there is
   /// new data.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if the files could not be removed; they are
+  /// - Throws: ``RelayError`` with code `persistence` if the files could not be removed; they are
   ///   marked, and removed when they are opened next.
   public func wipe() async throws {
     reset()

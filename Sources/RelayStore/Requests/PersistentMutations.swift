@@ -6,7 +6,7 @@ package protocol PersistentMutations: AnyObject, Sendable {
 
   /// Waits until ``entries`` includes the entries of the last run.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if they cannot be read.
+  /// - Throws: ``RelayError`` with code `persistence` if they cannot be read.
   func loaded() async throws
 
   /// The entries, in commit order.
@@ -24,7 +24,7 @@ package protocol PersistentMutations: AnyObject, Sendable {
 
   /// Waits until the file marked by ``reset()`` is removed.
   ///
-  /// - Throws: ``RelayError`` with code `storage` if it could not be removed.
+  /// - Throws: ``RelayError`` with code `persistence` if it could not be removed.
   func waitForReset() async throws
 }
 

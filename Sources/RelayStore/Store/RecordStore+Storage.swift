@@ -60,7 +60,7 @@ extension RecordStore {
   private func withJournal(_ body: (any PersistentSource) async throws -> Void) async throws {
     guard let journal else { return }
     do { try await body(journal) } catch {
-      throw RelayError(.storage, "\(error)", underlying: error)
+      throw RelayError(.persistence, "\(error)", underlying: error)
     }
   }
 }

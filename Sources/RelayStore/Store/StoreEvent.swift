@@ -25,7 +25,7 @@ public enum StoreEvent: Sendable, Hashable {
   /// in the outbox.
   case outboxRejected(path: String)
   /// The storage of the records failed. Records are not persisted from now on.
-  case storageFailed(String)
+  case persistenceFailed(String)
   /// The database of the outbox could not be read, written or removed. A write is retried at the
   /// next attempt.
   case outboxFailed(String)
@@ -80,7 +80,7 @@ extension StoreEvent: LogEntry {
       false
     case .becameIncomplete, .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged,
       .updaterFailed,
-      .usedAfterUpdater, .unknownField, .storageReplaced, .storageFailed, .storedRecordsDamaged,
+      .usedAfterUpdater, .unknownField, .storageReplaced, .persistenceFailed, .storedRecordsDamaged,
       .outboxRejected, .outboxFailed, .inboxFileRejected, .inboxFailed, .snapshotFailed:
       true
     }
@@ -100,7 +100,7 @@ extension StoreEvent: LogEntry {
     case .storageReplaced(let reason): "replaced what was stored by nothing: \(reason)"
     case .storedRecordsDamaged: "stored records could not be decoded, and are missing"
     case .outboxRejected(let path): "the outbox is damaged and was renamed to \(path)"
-    case .storageFailed(let reason):
+    case .persistenceFailed(let reason):
       "the storage has failed, no records are stored any more: \(reason)"
     case .outboxFailed(let reason): "the database of the outbox has failed: \(reason)"
     case .inboxFileRejected(let path, let reason):

@@ -34,7 +34,7 @@ public struct RelayError: Error, Sendable {
     /// An updater attempted an impossible store update. The error is thrown to that updater.
     public static let update = Code("update")
     /// The store's storage has failed, or is suspended.
-    public static let storage = Code("storage")
+    public static let persistence = Code("persistence")
     /// A store cannot be restored from the dump. The path is the record's id and the field.
     public static let dump = Code("dump")
   }

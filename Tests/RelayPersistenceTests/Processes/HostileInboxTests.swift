@@ -111,7 +111,7 @@ struct HostileInboxTests {
     let inbox = MutationInbox(
       directory: URL(fileURLWithPath: url.path + slash, isDirectory: true), user: "ada")
     let refused = #expect(throws: RelayError.self) { try inbox.add(.set("1", to: "x")) }
-    #expect(refused?.code == .storage && refused?.message.contains("is a link") == true)
+    #expect(refused?.code == .persistence && refused?.message.contains("is a link") == true)
     let app = try container.app(cache, database, inbox: inbox)
     try await app.outbox.loaded()
     await #expect(throws: RelayError.self) { try await app.outbox.importFiles() }

@@ -127,7 +127,7 @@ struct InboxTests {
       try await container.reader().commit(
         SetTextMutation(id: "1", text: "x"), durability: .outbox())
     }
-    #expect(error?.code == .storage)
+    #expect(error?.code == .persistence)
     #expect(error?.message.contains("without an inbox") == true)
   }
 

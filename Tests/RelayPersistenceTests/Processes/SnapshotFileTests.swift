@@ -248,7 +248,7 @@ struct SnapshotDamageTests {
   private func message(_ bytes: [UInt8]) throws -> String {
     try container.write(bytes)
     let error = #expect(throws: RelayError.self) { try container.reader() }
-    #expect(error?.code == .storage)
+    #expect(error?.code == .persistence)
     return error?.message ?? ""
   }
 
@@ -286,7 +286,7 @@ struct SnapshotDamageTests {
       try container.write(beginning)
       try #require(truncate(path, off_t(size)) == 0)
       let error = #expect(throws: RelayError.self) { try container.reader() }
-      #expect(error?.code == .storage)
+      #expect(error?.code == .persistence)
       return error?.message ?? ""
     }
     // More than any memory: 8 TiB.
@@ -399,7 +399,7 @@ struct SnapshotDamageTests {
       do {
         try await app.exportSnapshot(of: [TodosQuery("a")], to: container.snapshot)
       } catch let error as RelayError {
-        #expect(error.code == .storage)
+        #expect(error.code == .persistence)
         failures += 1
       }
       let text = try container.reader().texts()

@@ -65,7 +65,7 @@ public struct MutationInbox: Sendable {
   ///   - after: Entries that must complete before this one is sent, such as earlier results of this
   ///     method.
   /// - Returns: The entry, with the id that it will have in the app's outbox.
-  /// - Throws: ``/RelayStore/RelayError`` with code `storage` if it cannot be persisted, and with
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if it cannot be persisted, and with
   ///   code `request` if there are too many mutations, or it is too large or has files. The
   ///   mutation is then not sent, unless the disk failed after the file got its name.
   /// - Complexity: O(*n*) in the files of the directory; waits for the disk.
@@ -110,7 +110,8 @@ public struct MutationInbox: Sendable {
     } catch {
       let failure = PersistenceFailure(wrapping: error)
       throw RelayError(
-        .storage, failure.description, operationName: commit.operation.name, underlying: failure)
+        .persistence, failure.description, operationName: commit.operation.name, underlying: failure
+      )
     }
     return record.entry
   }
