@@ -118,13 +118,14 @@ struct ValidateCommandTests {
   func namedFiles() throws {
     let project = try TemporaryProject([
       "src/A.graphql": "query A { me { ...B nam } }", "src/B.graphql": "fragment B on User { nam }",
-      "new/C.graphql": "query C { me { ...B id } }",
+      "src/D.graphql": "query D { me { id } }", "new/C.graphql": "query C { me { ...B id } }",
     ])
     let path = { (name: String) in project.folder.path + "/" + name }
     let named = project.run("validate", [path("src/A.graphql")])
     #expect(named.exitCode == .errors && named.errors.contains("A.graphql:1:21: error: "))
     #expect(!named.errors.contains("B.graphql") && !named.errors.contains("Unknown fragment"))
     #expect(project.run("validate", [path("new/C.graphql")]) == CommandResult(.success))
+    #expect(project.run("validate", [path("src/D.graphql")]) == CommandResult(.success))
     #expect(project.run("validate", [path("src")]).errors.contains("B.graphql:1:22: error: "))
     #expect(project.run("validate", [path("src/No.graphql")]).exitCode == .usage)
     try project.write(["schema.graphql": "type Query { me: User "])
