@@ -337,6 +337,20 @@ struct OutboxTests {
     #expect(app.events.problems == [event, event])
   }
 
+  @Test("an outbox that cannot be read has no entries, and those who wait for them are told so")
+  func unreadable() async throws {
+    let failure = StorageFailure(.unavailable, "The file cannot be read.")
+    let faults = FaultyStorage(failingAt: 0, with: failure, database.engine)
+    let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
+    let lists = app.outbox.observe()
+    await #expect(throws: RelayError.self) { try await app.outbox.loaded() }
+    try #require(app.outbox.isLoaded)
+    for await list in lists {
+      #expect(list.isEmpty)
+      break
+    }
+  }
+
   @Test("a reset removes the entries and their files")
   func reset() async throws {
     let app = try app()
