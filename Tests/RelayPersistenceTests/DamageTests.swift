@@ -167,9 +167,57 @@ struct DamageTests {
     #expect(replaced > 50)
   }
 
-  /// Updates the header to match the other rows.
-  private static func repairHeader(_ rows: inout [RowKey: [UInt8]], _ format: PersistenceFormat)
-    throws
+  @Test("a shape with a field twice, a type as a field or a field as its type is reported")
+  func wrongShapes() async throws {
+    let memory = MemoryStorage()
+    let first = StoredStore(memory.storage)
+    try first.environment.commitUpdate { store in
+      let item = try store.create("1", type: "Item")
+      try item.setValue("a", for: "text")
+      try item.setValue(1, for: "count")
+    }
+    try await first.close()
+    let (original, shapes) = (memory.state.withLock { $0.rows }, try memory.image().shapes)
+    let number = try #require(
+      shapes.firstIndex { $0.map { $0.typeName != nil && $0.keys.count > 1 } ?? false })
+    let (typeName, keys) = (try #require(shapes[number]?.typeName), shapes[number]?.keys ?? [])
+    for wrong in [
+      StoredShapes.Shape(typeName: typeName, keys: keys.dropLast() + keys.prefix(1)),
+      StoredShapes.Shape(typeName: typeName, keys: keys.dropLast() + [typeName]),
+      StoredShapes.Shape(typeName: keys[0], keys: keys),
+    ] {
+      var (rows, changed) = (original, shapes)
+      changed[number] = wrong
+      let format = StorageFormat(cipher: nil)
+      let key = RowKey(.shapes, 0)
+      rows[key] = try format.seal(Self.row(of: changed), at: key).bytes
+      try Self.repairHeader(&rows, format)
+      let damaged = rows
+      memory.state.withLock { $0.rows = damaged }
+      let stored = StoredStore(memory.storage)
+      await stored.store.loaded()
+      stored.check()
+      #expect(stored.store.statistics.records == 1 && !stored.events.problems.isEmpty)
+      try await stored.close()
+    }
+  }
+
+  /// The row of the table of shapes that has all of them.
+  private static func row(of shapes: [StoredShapes.Shape?]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.number(shapes.count)
+    for shape in shapes {
+      writer.byte(shape == nil ? 0 : shape?.typeName == nil ? 1 : 2)
+      guard let shape else { continue }
+      if let typeName = shape.typeName { writer.number(typeName) }
+      writer.number(shape.keys.count)
+      for key in shape.keys { writer.number(key) }
+    }
+    return writer.bytes
+  }
+
+  /// Makes the header agree with the other rows.
+  private static func repairHeader(_ rows: inout [RowKey: [UInt8]], _ format: StorageFormat) throws
   {
     guard let row = rows[PersistedHeader.key],
       var header = try? PersistedHeader(
