@@ -1,7 +1,8 @@
 import Foundation
 import GraphQLLanguage
-import RelayCompiler
 import Testing
+
+@testable import RelayCompiler
 
 @Suite("The schema index of plugin builds", .timeLimit(.minutes(1)))
 struct SchemaIndexTests {
@@ -24,13 +25,16 @@ struct SchemaIndexTests {
     type Unused { a: Unused }
     """
 
-  private func index() throws -> SchemaIndex {
+  private var bytes: ContiguousArray<UInt8> {
     let workspace = Workspace()
     let source = Source(schema)
     let document = workspace.parse(source).document
-    let bytes = SchemaIndex.bytes(
+    return SchemaIndex.bytes(
       of: source.bytes, document: document, schema: Schema.build(from: [document], in: workspace))
-    return try #require(SchemaIndex(bytes, of: source.bytes))
+  }
+
+  private func index() throws -> SchemaIndex {
+    try #require(SchemaIndex(bytes, of: Source(schema).bytes))
   }
 
   private func part(_ names: [String]) throws -> String {
@@ -52,11 +56,7 @@ struct SchemaIndexTests {
 
   @Test("an index of another schema, or a damaged one, is rejected")
   func damage() throws {
-    let workspace = Workspace()
-    let source = Source(schema)
-    let document = workspace.parse(source).document
-    let bytes = SchemaIndex.bytes(
-      of: source.bytes, document: document, schema: Schema.build(from: [document], in: workspace))
+    let (source, bytes) = (Source(schema), bytes)
     #expect(SchemaIndex(bytes, of: Source(schema + " ").bytes) == nil)
     #expect(SchemaIndex(bytes, of: Source(schema.replacing("Root", with: "Boot")).bytes) == nil)
     var refused = 0
@@ -68,6 +68,32 @@ struct SchemaIndexTests {
     #expect(refused == bytes.count)
     for count in stride(from: 0, to: bytes.count, by: 7) {
       #expect(SchemaIndex(ContiguousArray(bytes.prefix(count)), of: source.bytes) == nil)
+    }
+  }
+
+  @Test("an index with wrong numbers and the right checksum is read without what they name")
+  func wrongNumbers() throws {
+    let (source, bytes) = (Source(schema), bytes)
+    func word(_ index: Int) -> UInt32 {
+      bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self) }
+    }
+    let count = Int(word(2))
+    let textStart = count * 4 + Int(word(3))
+    // No name and no type has the counts of names and types as its index.
+    for value in [word(4), word(5), .max] {
+      for index in SchemaIndex.headerCount..<count {
+        var wrong = bytes
+        wrong.withUnsafeMutableBytes {
+          $0.storeBytes(of: value, toByteOffset: index * 4, as: UInt32.self)
+        }
+        let checksum = SchemaIndex.checksum(of: wrong, words: count, textStart: textStart)
+        wrong.withUnsafeMutableBytes {
+          $0.storeBytes(of: checksum, toByteOffset: 24, as: UInt32.self)
+        }
+        let read = try #require(SchemaIndex(wrong, of: source.bytes))
+        // An index beyond the last one would end the process.
+        _ = read.subset(for: ["me", "find", "name", "friends", "text"])
+      }
     }
   }
 
