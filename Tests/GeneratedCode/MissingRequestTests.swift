@@ -185,6 +185,27 @@ struct MissingRequestTests {
     #expect(names() == ["n2", "n5", "n4"] && !list.isRefetching && server.pending.isEmpty)
   }
 
+  @Test("a list that has lost its connection is fetched with the page size that it was read with")
+  func lostConnection() async throws {
+    let query = AllFriendsQuery(id: "1")
+    try environment.commitPayload(
+      query, json: ["person": ["id": "1", "followers": page("2", "3")]])
+    let person = try #require(environment.read(query).data?.person)
+    let list = PaginationModel(person.fragments.allFriends_person, in: environment)
+    func names() -> [String]? { list.data?.followers?.nodes.map(\.name) }
+    #expect(names() == ["n2", "n3"])
+    try environment.commitUpdate { try $0.delete("1") }
+    try environment.commitUpdate { try $0.create("1", type: "Person").setValue("1", for: "id") }
+    #expect(list.isRefetching)
+    let request = try await server.next()
+    #expect(request.request.operationName == "AllFriendsPaginationQuery")
+    #expect(request.request.variables["count"] ?? nil == nil)
+    request.resolve(
+      data: ["node": ["__typename": "Person", "id": "1", "followers": page("2", "3", "4")]])
+    try await environment.settle()
+    #expect(names() == ["n2", "n3", "n4"] && server.pending.isEmpty)
+  }
+
   private func crowd(_ node: JSONValue) -> JSONValue {
     ["id": "1", "friends": ["edges": [["node": node]]]]
   }

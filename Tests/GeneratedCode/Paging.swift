@@ -15,6 +15,20 @@ private let friends = graphql(
   }
   """)
 
+private let allFriends = graphql(
+  """
+  fragment AllFriends_person on Person
+  @argumentDefinitions(count: {type: "Int"}, cursor: {type: "String"})
+  @refetchable(queryName: "AllFriendsPaginationQuery") {
+    followers(first: $count, after: $cursor) @connection(key: "AllFriends_followers") {
+      edges { node { id name } }
+    }
+  }
+  """)
+
+private let allFriendsScreen = graphql(
+  "query AllFriendsQuery($id: ID!) { person(id: $id) { ...AllFriends_person } }")
+
 private let aliasedFriends = graphql(
   """
   fragment AliasedFriends_person on Person {
