@@ -35,7 +35,7 @@ RELEVANT = {
 }
 # Suites that take minutes. They run last, and only if no other suite has caught the fault.
 SLOW = "RealProject|RoundTrip|Schedule|StoreModel|StressTests"
-SUITE = re.compile(r"^@Suite\b(?:[^\n]*\n)*?[^\n]*?\b(?:struct|class|enum|actor) (\w+)", re.MULTILINE)
+SUITE = re.compile(r"^ *@Suite\b(?:[^\n]*\n)*?[^\n]*?\b(?:struct|class|enum|actor) (\w+)", re.MULTILINE)
 
 
 def folders(path: str) -> list[str]:
