@@ -182,13 +182,13 @@ struct DamageTests {
       shapes.firstIndex { $0.map { $0.typeName != nil && $0.keys.count > 1 } ?? false })
     let (typeName, keys) = (try #require(shapes[number]?.typeName), shapes[number]?.keys ?? [])
     for wrong in [
-      StoredShapes.Shape(typeName: typeName, keys: keys.dropLast() + keys.prefix(1)),
-      StoredShapes.Shape(typeName: typeName, keys: keys.dropLast() + [typeName]),
-      StoredShapes.Shape(typeName: keys[0], keys: keys),
+      PersistedShapes.Shape(typeName: typeName, keys: keys.dropLast() + keys.prefix(1)),
+      PersistedShapes.Shape(typeName: typeName, keys: keys.dropLast() + [typeName]),
+      PersistedShapes.Shape(typeName: keys[0], keys: keys),
     ] {
       var (rows, changed) = (original, shapes)
       changed[number] = wrong
-      let format = StorageFormat(cipher: nil)
+      let format = PersistenceFormat(cipher: nil)
       let key = RowKey(.shapes, 0)
       rows[key] = try format.seal(Self.row(of: changed), at: key).bytes
       try Self.repairHeader(&rows, format)
@@ -203,7 +203,7 @@ struct DamageTests {
   }
 
   /// The row of the table of shapes that has all of them.
-  private static func row(of shapes: [StoredShapes.Shape?]) -> [UInt8] {
+  private static func row(of shapes: [PersistedShapes.Shape?]) -> [UInt8] {
     var writer = ByteWriter()
     writer.number(shapes.count)
     for shape in shapes {
@@ -217,7 +217,8 @@ struct DamageTests {
   }
 
   /// Makes the header agree with the other rows.
-  private static func repairHeader(_ rows: inout [RowKey: [UInt8]], _ format: StorageFormat) throws
+  private static func repairHeader(_ rows: inout [RowKey: [UInt8]], _ format: PersistenceFormat)
+    throws
   {
     guard let row = rows[PersistedHeader.key],
       var header = try? PersistedHeader(

@@ -338,8 +338,8 @@ struct OutboxTests {
   }
 
   @Test("an outbox that cannot be read has no entries, and those who wait for them are told so")
-  func unreadable() async throws {
-    let failure = StorageFailure(.unavailable, "The file cannot be read.")
+  func readError() async throws {
+    let failure = PersistenceFailure(.unavailable, "The file cannot be read.")
     let faults = FaultyStorage(failingAt: 0, with: failure, database.engine)
     let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
     let lists = app.outbox.observe()

@@ -18,7 +18,7 @@ struct ContextClient {
   mutating func send(_ text: String) -> [JSON] { send(Array(text.utf8)) }
 
   mutating func send(_ bytes: [UInt8]) -> [JSON] {
-    reader.append(bytes).compactMap { server.answer($0) }
+    reader.append(bytes).compactMap { server.respond($0) }
   }
 
   /// Sends a request, and returns the response.
