@@ -73,7 +73,7 @@ struct RawResponseTests {
     _ = try await environment.fetch(MeQuery())
     try environment.commitPayload(
       RenameMutation(id: "7", name: "Bea"),
-      json: ["rename": ["global_id": "7", "name": "Bea"]])
+      data: ["rename": ["global_id": "7", "name": "Bea"]])
     #expect(name(environment) == "Bea")
     let model = MutationModel(RenameMutation.self, in: environment)
     let snapshot = try await model.commit(RenameMutation(id: "7", name: "Cid"))

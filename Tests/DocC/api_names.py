@@ -46,24 +46,38 @@ def declarations(root, folder):
 
 
 def names():
-    """Returns the renamed words, the new ones, and those that are gone."""
+    """Returns the renamed words, the new ones, those that are gone, and the renamed labels of functions."""
     table = (ROOT / "CHANGELOG.md").read_text().partition("| before | now |\n")[2].partition("\n\n")[0]
-    renamed, new, gone = {}, set(), set()
+    renamed, new, gone, labels = {}, set(), set(), {}
     for row in table.splitlines()[1:]:
+        if calls := re.findall(r"`(\w+\([\w:]*:\))`", row):
+            labels[calls[0]] = calls[1]
+            continue
         before, now = (re.findall(r"`(\w+)", cell) for cell in row.split("|")[1:3])
         if before and now and len(before) != len(now):
             sys.exit(f"A row of the table has not as many names before as now: {row}")
         renamed.update(zip(before, now))
         new |= set() if before else set(now)
         gone |= set() if now else set(before)
-    return renamed, new, gone
+    return renamed, new, gone, labels
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    renamed, new, gone = names()
+    renamed, new, gone, labels = names()
     translate = lambda text: re.sub(r"\w+", lambda match: renamed.get(match[0], match[0]), text)
+
+    def relabel(declaration):
+        """Returns a declaration with the labels that it has now."""
+        path, text = declaration
+        for old, label in labels.items():
+            if path.split(".")[-1] == old:
+                path = path.replace(old, label)
+                for before, now in zip(re.findall(r"\w+(?=:)", old), re.findall(r"\w+(?=:)", label)):
+                    text = text if before == "_" else re.sub(rf"\b{before}:", f"{now}:", text)
+        return path, text
+
     mentions = lambda declaration, words: bool(words & set(re.findall(r"\w+", declaration[0] + " " + declaration[1])))
     with tempfile.TemporaryDirectory() as scratch:
         base, old, today = (Path(scratch) / name for name in ("base", "old", "today"))
@@ -74,7 +88,7 @@ def main():
             before, after = declarations(base, old), declarations(ROOT, today)
         finally:
             subprocess.run(["git", "-C", ROOT, "worktree", "remove", "--force", base], check=True)
-    expected = {tuple(map(translate, declaration)) for declaration in before if not mentions(declaration, gone)}
+    expected = {tuple(map(translate, relabel(declaration))) for declaration in before if not mentions(declaration, gone)}
     missing = sorted(expected - after)
     added = sorted(declaration for declaration in after - expected if not mentions(declaration, new))
     for sign, found in (("-", missing), ("+", added)):

@@ -15,7 +15,7 @@ struct AmplificationTests {
     let store = RecordStore(
       configuration: .init(releaseBufferSize: 0, readLimits: limits, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: MockTransport())
-    try environment.commitPayload(query, json: Array(response.utf8))
+    try environment.commitPayload(query, data: Array(response.utf8))
     return environment
   }
 

@@ -9,7 +9,7 @@ struct CasesTests {
     let environment = RelayEnvironment(transport: NoTransport())
     try environment.commitPayload(
       query,
-      json: [
+      data: [
         "parcels": [
           [
             "__typename": "Box", "__isSealed": "Box", "cases": 1, "seal": "red", "width": 3,

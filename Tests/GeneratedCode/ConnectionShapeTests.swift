@@ -31,7 +31,7 @@ struct ConnectionShapeTests {
   private func list() throws -> Pagination<Circle_person> {
     let query = CircleQuery(id: "1")
     try environment.commitPayload(
-      query, json: ["person": ["id": "1", "followers": circle(["2", "3"], next: true)]])
+      query, data: ["person": ["id": "1", "followers": circle(["2", "3"], next: true)]])
     let person = try #require(environment.read(query).data?.person)
     return environment.paginate(person.fragments.circle_person)
   }
@@ -91,7 +91,7 @@ struct ConnectionShapeTests {
     ]
     for (query, ids) in pages {
       try environment.commitPayload(
-        query, json: ["person": ["id": "1", "followers": page(ids)]])
+        query, data: ["person": ["id": "1", "followers": page(ids)]])
     }
     func read(_ query: WindowQuery) -> [String?] {
       environment.read(query).data?.person?.followers?.edges?.map { $0?.node?.name } ?? []
@@ -101,7 +101,7 @@ struct ConnectionShapeTests {
     let third = try #require(environment.read(pages[2].0).data?.person?.followers?.__id)
     try environment.commitPayload(
       WindowMutation(lists: [third]),
-      json: ["follow": ["edge": ["cursor": "c9", "node": node("9")]]])
+      data: ["follow": ["edge": ["cursor": "c9", "node": node("9")]]])
     #expect(pages.map { read($0.0).last } == ["n3", "n2", "n9", "n6"])
   }
 

@@ -18,7 +18,7 @@ struct DerivedTests {
 
   private func write(_ name: String) throws {
     try environment.commitPayload(
-      TitleQuery(id: "1"), json: ["person": ["id": "1", "name": .string(name)]])
+      TitleQuery(id: "1"), data: ["person": ["id": "1", "name": .string(name)]])
   }
 
   @Test("a query fetches a derived field's fragment in place of the field")
@@ -72,7 +72,7 @@ struct DerivedTests {
     let query = PetNamesQuery(id: "1")
     try environment.commitPayload(
       query,
-      json: [
+      data: [
         "person": [
           "id": "1", "name": "Ann",
           "pets": [["__typename": "Cat", "__isNamed": "Cat", "name": "Tom"]],
@@ -118,7 +118,7 @@ struct DerivedTests {
     let snapshot = environment.read(TitleQuery(id: "1"))
     #expect(snapshot.data?.person?.title != nil && snapshot.missing.isEmpty)
     try environment.commitPayload(
-      ScoreQuery(id: "1"), json: ["person": ["id": "1", "age": nil]])
+      ScoreQuery(id: "1"), data: ["person": ["id": "1", "age": nil]])
     environment.derive("Person.score") { (person: Score_person) in person.age }
     let none = environment.read(ScoreQuery(id: "1"))
     #expect(none.data?.person == nil && !none.missing.isEmpty)
@@ -138,7 +138,7 @@ struct DerivedTests {
           ])), transport: MockTransport())
     environment.derive("Person.title") { (person: Title_person) in person.draft }
     try environment.commitPayload(
-      TitleQuery(id: "1"), json: ["person": ["id": "1", "name": "Ann"]])
+      TitleQuery(id: "1"), data: ["person": ["id": "1", "name": "Ann"]])
     let name = FragmentRef<DraftName_person>(id: "1")
     var names = environment.observe(name).makeAsyncIterator()
     var titles = environment.observe(FragmentRef<Badge_person>(id: "1")).makeAsyncIterator()

@@ -15,7 +15,7 @@ struct FieldCollectionTests {
     for id in ids {
       try environment.commitPayload(
         OneOfManyQuery(id: "\(id)"),
-        json: ["person": ["id": .string("p\(id)"), "name": .string("Name \(id)"), "age": 1]])
+        data: ["person": ["id": .string("p\(id)"), "name": .string("Name \(id)"), "age": 1]])
     }
   }
 
@@ -131,7 +131,7 @@ struct FieldCollectionTests {
     _ = try await fetched
     try environment.commitPayload(
       TwoOfManyQuery(a: "2", b: "3"),
-      json: ["a": nil, "b": nil, "flag": true])
+      data: ["a": nil, "b": nil, "flag": true])
     try environment.commitUpdate { store in
       try store.root.setValue(1, for: "__people_connection", arguments: ["by": "NAME"])
     }
@@ -153,7 +153,7 @@ struct FieldCollectionTests {
     for (query, name) in [(cats, "Tom"), (dogs, "Rex")] {
       try environment.commitPayload(
         query,
-        json: [
+        data: [
           "person": [
             "id": "1", "pets": [["__typename": "Dog", "id": .string(name), "name": .string(name)]],
           ]
@@ -176,7 +176,7 @@ struct FieldCollectionTests {
     for number in 0..<300 {
       try environment.commitPayload(
         query,
-        json: [
+        data: [
           "animal": [
             "__typename": .string("Beast\(number)"), "__isNamed": .string("Beast\(number)"),
             "name": "B",
@@ -190,7 +190,7 @@ struct FieldCollectionTests {
     #expect(dump.contains("client:__type:Beast299\""))
     #expect(environment.read(query).data?.animal?.asNamed?.name == "B")
     try environment.commitPayload(
-      query, json: ["animal": ["__typename": "Beast0", "__isNamed": "Beast0", "name": "C"]])
+      query, data: ["animal": ["__typename": "Beast0", "__isNamed": "Beast0", "name": "C"]])
     #expect(environment.read(query).data?.animal?.asNamed?.name == "C")
     retention.release()
   }

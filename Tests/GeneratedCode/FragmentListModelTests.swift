@@ -14,7 +14,7 @@ struct FragmentListModelTests {
     for id in ["1", "2", "3"] {
       try environment.commitPayload(
         FollowersQuery(id: id),
-        json: ["person": ["id": .string(id), "name": .string("n" + id), "followers": nil]])
+        data: ["person": ["id": .string(id), "name": .string("n" + id), "followers": nil]])
     }
   }
 

@@ -28,7 +28,7 @@ func environment<Query: GraphQLQuery>(
   _ query: Query, _ response: String
 ) throws -> RelayEnvironment {
   let environment = RelayEnvironment(transport: NoTransport())
-  try environment.commitPayload(query, json: JSONValue(parsing: Array(response.utf8)))
+  try environment.commitPayload(query, data: JSONValue(parsing: Array(response.utf8)))
   return environment
 }
 

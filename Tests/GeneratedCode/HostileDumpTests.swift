@@ -30,7 +30,7 @@ struct HostileDumpTests {
     let first = RelayEnvironment(transport: MockTransport())
     let query = FriendsQuery(id: "1")
     try first.commitPayload(
-      query, json: ["person": ["id": "1", "followers": page(["2", "3"], next: true)]])
+      query, data: ["person": ["id": "1", "followers": page(["2", "3"], next: true)]])
     let dump = first.store.dump()
     let known = #""__connection_next_edge_index":2"#
     let odd =
@@ -61,7 +61,7 @@ struct HostileDumpTests {
   func reservedNames(_ name: String) throws {
     let environment = RelayEnvironment(transport: MockTransport())
     try environment.commitPayload(
-      FollowersQuery(id: "1"), json: ["person": ["id": "1", "name": "Ada"]])
+      FollowersQuery(id: "1"), data: ["person": ["id": "1", "name": "Ada"]])
     let dump = environment.store.dump()
     let updaters: [@Sendable (RecordProxy) throws -> Void] = [
       { try $0.setValue("x", for: name) }, { try $0.setValue(.null, for: name) },

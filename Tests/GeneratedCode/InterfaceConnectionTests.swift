@@ -26,7 +26,7 @@ struct InterfaceConnectionTests {
     ]
     var first = object
     first["followers"] = page(["2", "3"], next: true)
-    try environment.commitPayload(FollowedQuery(), json: ["followed": .object(first)])
+    try environment.commitPayload(FollowedQuery(), data: ["followed": .object(first)])
     let node = try #require(environment.read(FollowedQuery()).data?.followed)
     let list = environment.paginate(node.fragments.followed_followed)
     try #require(list.hasNext && list.connectionID != nil)

@@ -19,7 +19,7 @@ struct LargeRecordTests {
     _ number: Int, _ name: String, in environment: RelayEnvironment
   ) throws {
     let person: JSONValue = ["id": .string("p\(number)"), "name": .string(name), "age": nil]
-    try environment.commitPayload(OneOfManyQuery(id: "p\(number)"), json: ["person": person])
+    try environment.commitPayload(OneOfManyQuery(id: "p\(number)"), data: ["person": person])
   }
 
   private func name(_ number: Int, in environment: RelayEnvironment) -> String? {
@@ -54,10 +54,10 @@ struct LargeRecordTests {
     }.observation
     let before = delivered.withLock { $0 }
     for number in [3, 650, 12] { try write(number, "Name \(number)", in: environment) }
-    try environment.commitPayload(OneOfManyQuery(id: "p12"), json: ["person": nil])
+    try environment.commitPayload(OneOfManyQuery(id: "p12"), data: ["person": nil])
     #expect(delivered.withLock { $0 } == before)
     try environment.commitPayload(
-      OneOfManyQuery(id: "p3"), json: ["person": ["id": "p4", "name": "Name 4", "age": 4]])
+      OneOfManyQuery(id: "p3"), data: ["person": ["id": "p4", "name": "Name 4", "age": 4]])
     #expect(delivered.withLock { $0 } == before + ["Name 4"])
     observation.cancel()
   }
@@ -123,7 +123,7 @@ struct LargeRecordTests {
     }
     let query = OneOfManyQuery(id: "wide")
     try environment.commitPayload(
-      query, json: ["person": ["id": "wide", "name": "Small", "age": 1]])
+      query, data: ["person": ["id": "wide", "name": "Small", "age": 1]])
     #expect(
       environment.store.dump().contains(
         #"{"__id":"wide","__typename":"Person","age":1,"id":"wide","name":"Small"}"#))

@@ -189,13 +189,13 @@ struct LoadTests {
     #expect(null.data != nil && null.data?.shelf == nil)
     #expect(null.snapshot?.missing.map(\.description) == ["shelf.books[1]"])
     let broken: JSONValue = ["id": "2", "title": .null, "author": ["id": "a", "name": "Ann"]]
-    try environment.commitPayload(query, json: Self.shelf([Self.book("1"), broken]))
+    try environment.commitPayload(query, data: Self.shelf([Self.book("1"), broken]))
     #expect(environment.read(query).data?.shelf == nil)
     let other = RelayEnvironment(
       store: RecordStore(
         configuration: .init(garbageCollection: .manual, deletedRecordsBubble: true)),
       transport: server)
-    try other.commitPayload(query, json: Self.shelf([Self.book("1"), Self.book("2")]))
+    try other.commitPayload(query, data: Self.shelf([Self.book("1"), Self.book("2")]))
     try other.commitUpdate { try $0.delete("2") }
     #expect(other.read(query).data != nil && other.read(query).data?.shelf == nil)
     #expect(other.read(query).missing.map(\.description) == ["shelf.books[1]"])
@@ -254,7 +254,7 @@ struct LoadTests {
   func storeOnly() async throws {
     let loaded = environment.load(ShelfQuery(), policy: .storeOnly)
     #expect(loaded.state.data == nil && loaded.state.error?.path.description == "shelf")
-    try environment.commitPayload(ShelfQuery(), json: Self.shelf([Self.book("1")]))
+    try environment.commitPayload(ShelfQuery(), data: Self.shelf([Self.book("1")]))
     #expect(loaded.state.data?.shelf?.books.count == 1 && loaded.state.error == nil)
     // Data that was once complete remains visible when fields go missing.
     try environment.commitUpdate { try $0["1"]?.removeValue("author") }

@@ -27,7 +27,7 @@ struct MissingDataTests {
     let environment = try environment(LateTypeQuery(), #"{"animal": {"name": "Tom"}}"#)
     #expect(environment.read(LateTypeQuery()).data?.animal?.__typename == nil)
     try environment.commitPayload(
-      LateTypeQuery(), json: ["animal": ["__typename": "Cat", "name": "Tom"]])
+      LateTypeQuery(), data: ["animal": ["__typename": "Cat", "name": "Tom"]])
     #expect(environment.read(LateTypeQuery()).data?.animal?.__typename == "Cat")
   }
 
@@ -77,7 +77,7 @@ struct MissingDataTests {
       store: RecordStore(configuration: .init(readLimits: ReadLimits(paths: 0))),
       transport: NoTransport())
     try environment.commitPayload(
-      KindsQuery(), json: ["account": ["id": "a", "friends": []], "price": "1.00"])
+      KindsQuery(), data: ["account": ["id": "a", "friends": []], "price": "1.00"])
     let load = environment.load(KindsQuery(), policy: .storeOnly)
     #expect(load.state.data == nil && !load.state.isLoading)
     #expect(load.state.error?.message.contains("readLimits") == true, "\(load.state)")
@@ -95,7 +95,7 @@ struct MissingDataTests {
           releaseBufferSize: 0, garbageCollection: .manual, missingFieldHandlers: [person])),
       transport: NoTransport())
     try environment.commitPayload(
-      KennelQuery(id: "other"), json: ["person": ["id": "1", "name": "Ann", "pets": []]])
+      KennelQuery(id: "other"), data: ["person": ["id": "1", "name": "Ann", "pets": []]])
     let query = KennelQuery(id: "1")
     let retention = environment.retain(query)
     environment.store.collectGarbage()

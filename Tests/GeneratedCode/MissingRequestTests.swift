@@ -28,7 +28,7 @@ struct MissingRequestTests {
   ) async throws -> QueryModel<FriendNamesQuery> {
     let model = QueryModel(FriendNamesQuery(), in: environment, policy: policy)
     if policy == .storeOnly {
-      try environment.commitPayload(FriendNamesQuery(), json: account(person("1")))
+      try environment.commitPayload(FriendNamesQuery(), data: account(person("1")))
     }
     _ = model.data
     if policy != .storeOnly {
@@ -47,7 +47,7 @@ struct MissingRequestTests {
   private func leaveOut(_ ids: String...) throws {
     let friends = ids.map { person($0, isNamed: false) }
     try environment.commitPayload(
-      FriendIDsQuery(), json: ["account": ["id": "a", "friends": .array(friends)]])
+      FriendIDsQuery(), data: ["account": ["id": "a", "friends": .array(friends)]])
   }
 
   // MARK: Queries
@@ -128,7 +128,7 @@ struct MissingRequestTests {
 
   @Test("read and fetch leave out what is missing, and send nothing for it")
   func withoutHistory() async throws {
-    try environment.commitPayload(FriendNamesQuery(), json: account(person("1")))
+    try environment.commitPayload(FriendNamesQuery(), data: account(person("1")))
     try leaveOut("1", "2")
     let read = environment.read(FriendNamesQuery())
     #expect(read.data?.account?.friends.map(\.name) == ["n1"])
@@ -161,7 +161,7 @@ struct MissingRequestTests {
   func paged() async throws {
     let query = FriendsQuery(id: "1")
     try environment.commitPayload(
-      query, json: ["person": ["id": "1", "followers": page("2", "3", "4")]])
+      query, data: ["person": ["id": "1", "followers": page("2", "3", "4")]])
     let person = try #require(environment.read(query).data?.person)
     let list = PaginationModel(person.fragments.friends_person, in: environment)
     func names() -> [String]? { list.data?.followers?.nodes.map(\.name) }
@@ -189,7 +189,7 @@ struct MissingRequestTests {
   func lostConnection() async throws {
     let query = AllFriendsQuery(id: "1")
     try environment.commitPayload(
-      query, json: ["person": ["id": "1", "followers": page("2", "3")]])
+      query, data: ["person": ["id": "1", "followers": page("2", "3")]])
     let person = try #require(environment.read(query).data?.person)
     let list = PaginationModel(person.fragments.allFriends_person, in: environment)
     func names() -> [String]? { list.data?.followers?.nodes.map(\.name) }
@@ -213,7 +213,7 @@ struct MissingRequestTests {
   @Test("a refetchable fragment keeps its rows, and fetches itself while its query is retained")
   func fragment() async throws {
     let query = CrowdQuery()
-    try environment.commitPayload(query, json: ["person": crowd(person("2"))])
+    try environment.commitPayload(query, data: ["person": crowd(person("2"))])
     let reference = try #require(environment.read(query).data?.person?.fragments.crowd_person)
     let model = FragmentModel(reference, in: environment)
     func names() -> [String?]? { model.data?.friends?.edges?.map { $0?.node?.name } }

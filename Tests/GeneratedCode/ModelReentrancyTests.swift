@@ -13,7 +13,7 @@ struct ModelReentrancyTests {
     environment = RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
     for id in ["1", "2", "3"] {
-      try environment.commitPayload(FollowersQuery(id: id), json: data(id, "name \(id)"))
+      try environment.commitPayload(FollowersQuery(id: id), data: data(id, "name \(id)"))
     }
   }
 

@@ -74,7 +74,7 @@ struct ModelRequestTests {
 
   @Test("data from the store is there at the first read; a view of isLoading is drawn again later")
   func available() async throws {
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("1", "a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("1", "a"))
     let model = model("1")
     var shown: [String] = []
     let view = DrawnView { shown.append("\(model.isLoading) \(model.data?.person?.name ?? "-")") }
@@ -87,7 +87,7 @@ struct ModelRequestTests {
 
   @Test("the first read of the data, while a view is drawn, notifies no other view before it ends")
   func readWhileDrawing() async throws {
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("1", "a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("1", "a"))
     let model = model("1")
     let progress = DrawnView { _ = model.isLoading }
     let list = DrawnView { _ = model.data }
@@ -103,7 +103,7 @@ struct ModelRequestTests {
 
   @Test("the previous data follows commits and keeps its records until the next query has data")
   func previous() async throws {
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("1", "a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("1", "a"))
     let model = model("1")
     let view = DrawnView { _ = model.data }
     begin { model.load(FollowersQuery(id: "2")) }
@@ -122,7 +122,7 @@ struct ModelRequestTests {
 
   @Test("loading another query cancels the request of the previous one, and keeps its data")
   func superseded() async throws {
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("1", "a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("1", "a"))
     let model = model("1", .storeAndNetwork)
     #expect(model.data?.person?.name == "a")
     let first = try await server.next()
@@ -142,7 +142,7 @@ struct ModelRequestTests {
 
   @Test("a model that replaces another one shows its data as long as it needs it")
   func replacing() async throws {
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("1", "a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("1", "a"))
     var first: QueryModel? = used(model("1"))
     let second = QueryModel(
       FollowersQuery(id: "2"), in: environment, policy: .storeOrNetwork, options: LoadOptions(),
@@ -191,7 +191,7 @@ struct ModelRequestTests {
   @Test("a fragment model is loading during its own refetch, and has its error")
   func fragment() async throws {
     try environment.commitPayload(
-      FriendsQuery(id: "1"), json: ["person": ["id": "1", "followers": page("2")]])
+      FriendsQuery(id: "1"), data: ["person": ["id": "1", "followers": page("2")]])
     let person = try #require(environment.read(FriendsQuery(id: "1")).data?.person)
     var model: FragmentModel? = FragmentModel(person.fragments.friends_person, in: environment)
     let view = DrawnView { [weak model] in _ = model?.isLoading }
@@ -229,7 +229,7 @@ struct ModelRequestTests {
   @Test("loadNext, loadPrevious and refetch of a list return with the response in the model")
   func list() async throws {
     try environment.commitPayload(
-      FriendsQuery(id: "1"), json: ["person": ["id": "1", "followers": page("2")]])
+      FriendsQuery(id: "1"), data: ["person": ["id": "1", "followers": page("2")]])
     let person = try #require(environment.read(FriendsQuery(id: "1")).data?.person)
     let model = PaginationModel(person.fragments.friends_person, in: environment)
     func node(_ id: String) -> JSONValue {

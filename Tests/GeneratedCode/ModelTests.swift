@@ -56,7 +56,7 @@ struct ModelTests {
     await #expect(throws: RelayError.self) { try await renaming.value }
     try environment.commitPayload(
       FollowersQuery(id: "1"),
-      json: person(
+      data: person(
         "1", followers: ["edges": [], "pageInfo": ["endCursor": "c", "hasNextPage": true]]))
     let reference = try #require(environment.read(FollowersQuery(id: "1")).data?.person)
     let list = PaginationModel(reference.fragments.followers_person, in: environment)
@@ -177,7 +177,7 @@ struct ModelTests {
   @Test("a first page that has more but no end cursor has no next page")
   func noCursor() async throws {
     let page: JSONValue = ["edges": [], "pageInfo": ["endCursor": nil, "hasNextPage": true]]
-    try environment.commitPayload(FollowersQuery(id: "1"), json: person("1", followers: page))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: person("1", followers: page))
     let reference = try #require(environment.read(FollowersQuery(id: "1")).data?.person)
     let list = PaginationModel(reference.fragments.followers_person, in: environment)
     #expect(list.data != nil && !list.hasNext)

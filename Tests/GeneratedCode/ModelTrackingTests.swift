@@ -93,7 +93,7 @@ struct ModelTrackingTests {
   func newData() async throws {
     let model = try await loadedQuery()
     let views = views(of: model)
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("b"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("b"))
     #expect(drawn(views) == ["data", "state"] && model.data?.person?.name == "b")
     begin { model.refetch() }
     #expect(drawn(views) == ["isLoading", "state"])
@@ -142,7 +142,7 @@ struct ModelTrackingTests {
 
   @Test("a view of a fragment's isLoading is not redrawn by new data")
   func fragment() throws {
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("a"))
     let model = FragmentModel(FragmentRef<Follower_person>(id: "2"), in: environment)
     let views: Views = [
       "data": DrawnView { _ = model.data }, "snapshot": DrawnView { _ = model.snapshot },
@@ -157,7 +157,7 @@ struct ModelTrackingTests {
 
   @Test("isLoading of a fragment is redrawn when its data becomes incomplete and is requested")
   func fragmentWithoutData() async throws {
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("a"))
     let model = FragmentModel(FragmentRef<Follower_person>(id: "1"), in: environment)
     let view = DrawnView { _ = model.isLoading }
     environment.reset()
@@ -208,7 +208,7 @@ struct ModelTrackingTests {
   }
 
   private func readPerson() throws -> FragmentRef<Friends_person>? {
-    try environment.commitPayload(FriendsQuery(id: "1"), json: data("a"))
+    try environment.commitPayload(FriendsQuery(id: "1"), data: data("a"))
     return environment.read(FriendsQuery(id: "1")).data?.person?.fragments.friends_person
   }
 

@@ -14,7 +14,7 @@ struct ModelTurnTests {
   init() throws {
     environment = RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: server)
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("a"))
   }
 
   private func data(_ name: String) -> JSONValue {
@@ -71,7 +71,7 @@ struct ModelTurnTests {
       #expect(models.names == ["b"])
     }
     #expect(models.names == ["d"])
-    try environment.commitPayload(FollowersQuery(id: "1"), json: data("e"))
+    try environment.commitPayload(FollowersQuery(id: "1"), data: data("e"))
     #expect(models.names == ["e"])
   }
 
@@ -161,7 +161,7 @@ struct ModelTurnTests {
     let models = Models(person, in: environment, count: 20)
     let environment = environment
     for _ in 0..<50 {
-      try environment.commitPayload(FollowersQuery(id: "1"), json: data("a"))
+      try environment.commitPayload(FollowersQuery(id: "1"), data: data("a"))
       begin { models.query.refetch() }
       _ = try await server.next()
       let states = AfterChange(of: models) { (models.names, models.query.isLoading) }

@@ -14,7 +14,7 @@ struct NestedCommitTests {
 
   private static func write(_ number: Int, to environment: RelayEnvironment) throws {
     try environment.commitPayload(
-      FollowersQuery(id: "1"), json: ["person": ["id": "1", "name": .string("\(number)")]])
+      FollowersQuery(id: "1"), data: ["person": ["id": "1", "name": .string("\(number)")]])
   }
 
   private static func number(_ snapshot: Snapshot<Follower_person>) -> Int {

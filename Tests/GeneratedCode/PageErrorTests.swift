@@ -20,7 +20,7 @@ struct PageErrorTests {
   /// - Returns: The pagination of the list.
   private func list() throws -> Pagination<Friends_person> {
     let query = FriendsQuery(id: "1")
-    try environment.commitPayload(query, json: ["person": ["id": "1", "followers": page("2")]])
+    try environment.commitPayload(query, data: ["person": ["id": "1", "followers": page("2")]])
     let person = try #require(environment.read(query).data?.person)
     return environment.paginate(person.fragments.friends_person)
   }

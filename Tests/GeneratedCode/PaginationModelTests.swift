@@ -36,7 +36,7 @@ struct PaginationModelTests {
 
   private func model() throws -> PaginationModel<Friends_person> {
     try environment.commitPayload(
-      FriendsQuery(id: "1"), json: ["person": ["id": "1", "followers": page("2", next: true)]])
+      FriendsQuery(id: "1"), data: ["person": ["id": "1", "followers": page("2", next: true)]])
     let person = try #require(environment.read(FriendsQuery(id: "1")).data?.person)
     return PaginationModel(person.fragments.friends_person, in: environment)
   }
@@ -179,7 +179,7 @@ struct PaginationModelTests {
     let list = try model()
     let model = FragmentModel(list.list.reference, in: environment)
     try environment.commitPayload(
-      FriendsQuery(id: "5"), json: ["person": ["id": "5", "followers": page("6", next: true)]])
+      FriendsQuery(id: "5"), data: ["person": ["id": "5", "followers": page("6", next: true)]])
     let other = try #require(environment.read(FriendsQuery(id: "5")).data?.person)
       .fragments.friends_person
     let refetch = Task { try await model.refetch { $0.order = .some(.age) } }
@@ -260,7 +260,7 @@ struct PaginationModelTests {
     let model = try model()
     let own = model.reference
     try environment.commitPayload(
-      FriendsQuery(id: "5"), json: ["person": ["id": "5", "followers": page("6", next: true)]])
+      FriendsQuery(id: "5"), data: ["person": ["id": "5", "followers": page("6", next: true)]])
     let other = try #require(environment.read(FriendsQuery(id: "5")).data?.person)
       .fragments.friends_person
     let view = DrawnView { _ = model.reference }

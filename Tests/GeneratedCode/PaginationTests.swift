@@ -23,7 +23,7 @@ struct PaginationTests {
     let environment = RelayEnvironment(transport: NoTransport())
     try environment.commitPayload(
       query,
-      json: ["person": ["id": "1", "name": "Ann", "followers": page(["2", "3"], next: true)]])
+      data: ["person": ["id": "1", "name": "Ann", "followers": page(["2", "3"], next: true)]])
     let person = try #require(environment.read(query).data?.person)
     return (environment, person.fragments.followers_person)
   }
@@ -41,7 +41,7 @@ struct PaginationTests {
     let query = Followers_person.RefetchQuery(count: 2, cursor: "c3", id: "1")
     try environment.commitPayload(
       query,
-      json: ["node": ["__typename": "Person", "id": "1", "followers": page(["4"], next: false)]])
+      data: ["node": ["__typename": "Person", "id": "1", "followers": page(["4"], next: false)]])
     #expect(ids(environment, person) == ["2", "3", "4"])
     let last = environment.read(person).data?.followers?.edges?.last??.node
     let name = last.map { environment.read($0.fragments.follower_person).data?.name }
@@ -54,7 +54,7 @@ struct PaginationTests {
     let query = TwoListsQuery(id: "1")
     let environment = RelayEnvironment(transport: NoTransport())
     try environment.commitPayload(
-      query, json: ["person": ["id": "1", "followers": page(["2", "3"], next: false)]])
+      query, data: ["person": ["id": "1", "followers": page(["2", "3"], next: false)]])
     let person = try #require(environment.read(query).data?.person).fragments
     func names() -> [[String]] {
       [
@@ -67,7 +67,7 @@ struct PaginationTests {
     let known = DataID.connection("Known_followers", of: "1")
     try environment.commitPayload(
       FollowInTwoMutation(recent: [recent.rawValue], known: [known.rawValue]),
-      json: ["follow": ["edge": ["cursor": "c4", "node": ["id": "4", "name": "n4"]]]])
+      data: ["follow": ["edge": ["cursor": "c4", "node": ["id": "4", "name": "n4"]]]])
     #expect(names() == [["n2", "n3", "n4"], ["n2", "n3", "n4"]])
   }
 
@@ -77,7 +77,7 @@ struct PaginationTests {
     let query = FollowersQuery(id: "1")
     try environment.commitPayload(
       Followers_person.RefetchQuery(count: 2, cursor: "c3", id: "1"),
-      json: ["node": ["__typename": "Person", "id": "1", "followers": page(["4"], next: false)]])
+      data: ["node": ["__typename": "Person", "id": "1", "followers": page(["4"], next: false)]])
     #expect(!environment.check(query).isMissing)
     try environment.commitUpdate { try $0["4"]?.removeValue("name") }
     #expect(environment.check(query).isMissing)
@@ -90,7 +90,7 @@ struct PaginationTests {
     #expect(environment.read(person).isMissingData)
     try environment.commitPayload(
       Followers_person.RefetchQuery(count: 2, cursor: "c3", id: "1"),
-      json: ["node": ["__typename": "Person", "id": "1", "followers": nil]])
+      data: ["node": ["__typename": "Person", "id": "1", "followers": nil]])
     let snapshot = environment.read(person)
     #expect(snapshot.data != nil && snapshot.data?.followers == nil && !snapshot.isMissingData)
   }
@@ -174,7 +174,7 @@ struct PaginationTests {
     let environment = RelayEnvironment(transport: NoTransport())
     try environment.commitPayload(
       CountriesQuery(),
-      json: [
+      data: [
         "countries": [["code": "NL", "name": "Holland"]],
         "place": ["__typename": "Country", "code": "NL", "name": "Netherlands"],
       ])
@@ -190,14 +190,14 @@ struct PaginationTests {
       DeferredQuery.__operation.text.contains(#"@defer(label:"DeferredQuery$defer$late",if:$late)"#)
     )
     let environment = RelayEnvironment(transport: NoTransport())
-    try environment.commitPayload(query, json: ["person": ["id": "1", "name": "Ann"]])
+    try environment.commitPayload(query, data: ["person": ["id": "1", "name": "Ann"]])
     let person = try #require(environment.read(query).data?.person)
     #expect(environment.read(query).missing.isEmpty)
     let late = environment.read(person.fragments.late_person)
     #expect(late.data?.age == nil && !late.missing.isEmpty)
     try environment.commitPayload(
       query,
-      json: [
+      data: [
         "person": [
           "id": "1", "name": "Ann", "age": 4,
           "pets": [["__typename": "Dog", "id": "7", "__isNamed": "Dog", "called": "Rex"]],

@@ -51,7 +51,7 @@ struct PagingTests {
     let query = FriendsQuery(id: "1")
     try environment.commitPayload(
       query,
-      json: ["person": ["id": "1", "followers": page(ids, next: next, previous: previous)]])
+      data: ["person": ["id": "1", "followers": page(ids, next: next, previous: previous)]])
     let person = try #require(environment.read(query).data?.person)
     return environment.paginate(person.fragments.friends_person)
   }

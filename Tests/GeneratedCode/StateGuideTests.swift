@@ -12,7 +12,7 @@ struct StateGuideTests {
     let query = FriendScreenQuery(id: "1")
     try environment.commitPayload(
       query,
-      json: [
+      data: [
         "person": [
           "id": "1", "name": "Ada",
           "friends": [

@@ -119,7 +119,7 @@ struct TestingKitTests {
   @Test("a recorder keeps every element from its creation on")
   func recorder() async throws {
     let environment = try environment(GeneratedValues())
-    try environment.commitPayload(ScoreQuery(id: "1"), json: ["person": ["id": "1", "age": 1]])
+    try environment.commitPayload(ScoreQuery(id: "1"), data: ["person": ["id": "1", "age": 1]])
     environment.derive("Person.score") { (person: Score_person) in person.age }
     let recorder = StreamRecorder(environment.snapshots(of: ScoreQuery(id: "1")))
     for age in [2, 3] {

@@ -26,7 +26,7 @@ struct TypeRuleTests {
       isNamed
       ? ["__typename": .string(type), "__isNamed": .string(type), "id": "other", "name": "Other"]
       : ["__typename": .string(type), "id": "other"]
-    try environment.commitPayload(RuleQuery(), json: ["thing": object])
+    try environment.commitPayload(RuleQuery(), data: ["thing": object])
     try environment.commitUpdate { store in
       try store.root.setLinkedRecord(try store["1"], for: "thing")
     }

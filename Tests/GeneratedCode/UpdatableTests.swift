@@ -196,7 +196,7 @@ struct UpdatableTests {
       configuration: .init(log: { event in events.withLock { $0.append(event) } }))
     let environment = RelayEnvironment(store: store, transport: NoTransport())
     try environment.commitPayload(
-      UpdatedQuery(), json: ["person": ["__typename": "Person", "id": "p", "name": "Ann"]])
+      UpdatedQuery(), data: ["person": ["__typename": "Person", "id": "p", "name": "Ann"]])
     nonisolated(unsafe) var kept: UpdateQuery.Data.Person_person?
     try environment.commitUpdate { kept = try $0.updatable(update).person }
     #expect(kept != nil)

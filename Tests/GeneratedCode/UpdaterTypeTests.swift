@@ -172,7 +172,7 @@ struct UpdaterTypeTests {
     logged.withLock { $0 = store }
     let environment = RelayEnvironment(store: store, transport: MockTransport())
     try environment.commitPayload(
-      KindsQuery(), json: ["account": ["id": "a", "friends": []], "price": "1.00"])
+      KindsQuery(), data: ["account": ["id": "a", "friends": []], "price": "1.00"])
     try environment.commitUpdate { store in
       try store["a"]?.setValue("x", for: "nikc")
       try store["a"]?.setValue("y", for: "nikc")

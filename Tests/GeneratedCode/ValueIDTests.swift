@@ -17,7 +17,7 @@ struct ValueIDTests {
     let transport = MockTransport()
     let environment = RelayEnvironment(store: RecordStore(), transport: transport)
     try environment.commitPayload(
-      DeviceQuery(id: uuid()), json: Array(#"{"device": \#(json)}"#.utf8))
+      DeviceQuery(id: uuid()), data: Array(#"{"device": \#(json)}"#.utf8))
     return (environment, transport)
   }
 
@@ -108,7 +108,7 @@ struct ValueIDTests {
     #expect(try device(in: restored)?.name == "Phone")
     try restored.commitPayload(
       DeviceQuery(id: uuid()),
-      json: ["device": ["id": .string(Self.lower), "name": "New", "peers": nil]])
+      data: ["device": ["id": .string(Self.lower), "name": "New", "peers": nil]])
     #expect(try device(in: restored)?.name == "New")
     #expect(!restored.store.dump().contains(#""name":"Phone""#))
   }

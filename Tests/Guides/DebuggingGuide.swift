@@ -38,7 +38,7 @@ struct DebuggingGuide {
   func missing() async throws {
     let environment = RelayEnvironment(transport: server)
     let retention = environment.retain(FeedQuery(first: 10))
-    try environment.commitPayload(FeedQuery(first: 10), json: ["feed": []])
+    try environment.commitPayload(FeedQuery(first: 10), data: ["feed": []])
     try environment.commitUpdate { store in
       let todo = try store.create("1", type: "Todo")
       try todo.setValue("Feed the cat", for: "text")

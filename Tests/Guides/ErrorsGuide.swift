@@ -125,7 +125,7 @@ func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
     let query = FeedQuery(first: 10)
     let error = #expect(throws: RelayError.self) { try require(environment.read(query)) }
     #expect(error?.message == "feed is missing")
-    try environment.commitPayload(query, json: ["feed": []])
+    try environment.commitPayload(query, data: ["feed": []])
     #expect(try require(environment.read(query)).feed.isEmpty)
   }
 
@@ -165,7 +165,7 @@ func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
   @Test("a model's error has a refusal that commit returns, and a failure that it throws")
   func mutations() async throws {
     try environment.commitPayload(
-      FeedQuery(first: 10), json: ["feed": [["id": "1", "text": "Wash", "isComplete": false]]])
+      FeedQuery(first: 10), data: ["feed": [["id": "1", "text": "Wash", "isComplete": false]]])
     let todo = try #require(environment.read(FeedQuery(first: 10)).data?.feed.first)
     let model = MutationModel(LikeMutation.self, in: environment)
     async let refused = like(todo, with: model)

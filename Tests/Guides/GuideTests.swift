@@ -24,7 +24,7 @@ struct GuideTests {
   private static let todo: JSONValue = ["id": "1", "text": "Wash", "isComplete": false]
 
   private func todo() throws -> FeedTodo {
-    try environment.commitPayload(FeedQuery(first: 10), json: ["feed": [Self.todo]])
+    try environment.commitPayload(FeedQuery(first: 10), data: ["feed": [Self.todo]])
     return try #require(environment.read(FeedQuery(first: 10)).data?.feed.first)
   }
 
@@ -37,7 +37,7 @@ struct GuideTests {
       "pageInfo": ["endCursor": "a", "hasNextPage": true],
     ]
     try environment.commitPayload(
-      TodoListQuery(id: "l"), json: ["list": ["id": "l", "name": "Home", "todos": page]])
+      TodoListQuery(id: "l"), data: ["list": ["id": "l", "name": "Home", "todos": page]])
     return try #require(environment.read(TodoListQuery(id: "l")).data?.list)
   }
 
@@ -154,7 +154,7 @@ struct GuideTests {
     try await server.next().resolve(data: ["viewer": ["id": "u", "name": "Ada", "avatar": nil]])
     try await other.value
     #expect(await screen.all.last == "Ada")
-    try environment.commitPayload(RenamedQuery(id: "1"), json: ["todo": ["id": "1", "text": "a"]])
+    try environment.commitPayload(RenamedQuery(id: "1"), data: ["todo": ["id": "1", "text": "a"]])
     let todo = try #require(environment.read(RenamedQuery(id: "1")).data?.todo)
     try rename(todo, environment)
     #expect(environment.store.dump().contains("Feed the cat"))

@@ -67,7 +67,7 @@ struct InspectorGuide {
     let environment = recordedEnvironment(server)
     let retention = environment.retain(FeedQuery(first: 10))
     try environment.commitPayload(
-      FeedQuery(first: 10), json: ["feed": [["id": "1", "text": "a", "isComplete": false]]])
+      FeedQuery(first: 10), data: ["feed": [["id": "1", "text": "a", "isComplete": false]]])
     let todo = FragmentRef<TodoRow_todo>(id: "1")
     let observation = environment.observe(todo) { _ in }
     try environment.commitUpdate { try $0["1"]?.setValue("b", for: "text") }

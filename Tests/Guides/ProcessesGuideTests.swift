@@ -17,7 +17,7 @@ struct ProcessesGuideTests {
     await app.store.loaded()
     try app.commitPayload(
       FeedQuery(first: 10),
-      json: [
+      data: [
         "feed": [
           ["id": "1", "text": "Wash", "isComplete": false],
           ["id": "2", "text": "Dry", "isComplete": false],

@@ -107,7 +107,7 @@ struct LiveGuideTests {
       "pageInfo": ["endCursor": "a", "hasNextPage": false],
     ]
     try environment.commitPayload(
-      TodoListQuery(id: "l"), json: ["list": ["id": "l", "name": "Home", "todos": page]])
+      TodoListQuery(id: "l"), data: ["list": ["id": "l", "name": "Home", "todos": page]])
     let task = Task { try await followItems(of: "l", in: environment) }
     let request = try await server.next(ItemAddedSubscription.self)
     request.send(data: ["itemAdded": ["edge": ["node": node("2")]]])

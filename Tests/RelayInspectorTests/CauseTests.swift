@@ -39,7 +39,7 @@ struct CauseTests {
   func largeBatch() throws {
     let recorded = RecordedStore()
     let todos = (0..<1_500).map { ["id": .string("\($0)"), "text": "a"] as JSONValue }
-    try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(todos)])
+    try recorded.environment.commitPayload(FeedQuery(), data: ["feed": .array(todos)])
     let one = Locked<SnapshotCause?>(nil)
     let all = Locked<SnapshotCause?>(nil)
     let observations = [
@@ -53,7 +53,7 @@ struct CauseTests {
     let changed = todos.map { ["id": $0["id"] ?? nil, "text": "b"] as JSONValue }
     try recorded.environment.batch {
       try recorded.set("7", "text", "x")
-      try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(changed)])
+      try recorded.environment.commitPayload(FeedQuery(), data: ["feed": .array(changed)])
       try recorded.set("8", "text", "y")
     }
     #expect(one.withLock { $0?.publishes.map(\.event) } == [3])
@@ -114,7 +114,7 @@ struct CauseTests {
       try recorded.fill(("1", "a"))
       try recorded.environment.commitPayload(
         TodoQuery(id: "1"),
-        json: [
+        data: [
           "todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]
         ])
       try recorded.environment.commitUpdate { try $0["1"]?.removeValue("isDone") }
@@ -169,7 +169,7 @@ struct CauseTests {
     let recorded = RecordedStore()
     try recorded.environment.commitPayload(
       TodoQuery(id: "1"),
-      json: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]])
+      data: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]])
     let found = try causes(of: FragmentRef<TodoDetails>(id: "1"), in: recorded) {
       try recorded.environment.commitUpdate { try $0.delete("2") }
       try recorded.environment.commitUpdate { try $0.delete("1") }
@@ -218,7 +218,7 @@ struct CauseTests {
   func skipped() async throws {
     let recorded = RecordedStore()
     try recorded.environment.commitPayload(
-      TodoQuery(id: "1"), json: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": nil]])
+      TodoQuery(id: "1"), data: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": nil]])
     var snapshots = recorded.environment.observe(FragmentRef<TodoDetails>(id: "1"))
       .makeAsyncIterator()
     _ = await snapshots.next()

@@ -143,7 +143,7 @@ import Testing
     let recorded = RecordedStore(nil)
     try recorded.environment.commitPayload(
       TodoQuery(id: "1"),
-      json: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]])
+      data: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]])
     let released = try recorded.environment.explain(.kept("2"))
     #expect(
       released.map(\.description) == [
@@ -189,7 +189,7 @@ import Testing
       configuration: .init(
         queryExpiration: .seconds(60), clock: clock, garbageCollection: .manual))
     let environment = RelayEnvironment(store: store, transport: MockTransport())
-    try environment.commitPayload(FeedQuery(), json: FeedQuery.data(("1", "a")))
+    try environment.commitPayload(FeedQuery(), data: FeedQuery.data(("1", "a")))
     clock.advance(by: .seconds(20))
     #expect(try environment.explain(.kept("1")).map(\.timeLeft) == [.seconds(40)])
   }
@@ -266,7 +266,7 @@ import Testing
   func changesNotRecorded() throws {
     let recorded = RecordedStore()
     let todos = (0..<1_500).map { ["id": .string("\($0)"), "text": "a"] as JSONValue }
-    try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(todos)])
+    try recorded.environment.commitPayload(FeedQuery(), data: ["feed": .array(todos)])
     let observation = recorded.environment.observe(todo("1499")) { _ in }
     try recorded.environment.commitUpdate { store in
       for id in 0..<1_500 { try store[DataID("\(id)")]?.setValue("x", for: "note") }

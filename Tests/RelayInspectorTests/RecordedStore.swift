@@ -20,7 +20,7 @@ struct RecordedStore {
 
   func fill(_ todos: (id: String, text: String)...) throws {
     let todos = todos.map { ["id": .string($0.id), "text": .string($0.text)] as JSONValue }
-    try environment.commitPayload(FeedQuery(), json: ["feed": .array(todos)])
+    try environment.commitPayload(FeedQuery(), data: ["feed": .array(todos)])
   }
 
   func set(_ id: String, _ field: String, _ value: JSONValue) throws {

@@ -228,7 +228,7 @@ import Testing
     recorded.environment.store.collectGarbage()
     try recorded.environment.commitPayload(
       TodoQuery(id: "2"),
-      json: ["todo": ["id": "2", "text": "b", "isDone": true, "owner": ["id": "3", "name": "c"]]])
+      data: ["todo": ["id": "2", "text": "b", "isDone": true, "owner": ["id": "3", "name": "c"]]])
     let links = recorded.publishes.map { publish in
       publish.records.last?.fields.last.map { "\($0.field ?? "") \($0.after ?? "unresolved")" }
     }
@@ -261,9 +261,9 @@ import Testing
   func recordLimit() throws {
     let recorded = RecordedStore()
     let todos = (0..<1_500).map { ["id": .string("\($0)"), "text": "a"] as JSONValue }
-    try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(todos)])
+    try recorded.environment.commitPayload(FeedQuery(), data: ["feed": .array(todos)])
     let changed = (0..<1_500).map { ["id": .string("\($0)"), "text": "b"] as JSONValue }
-    try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(changed)])
+    try recorded.environment.commitPayload(FeedQuery(), data: ["feed": .array(changed)])
     let publishes = recorded.publishes
     #expect(publishes.map(\.changedRecords) == [1_501, 1_500])
     #expect(publishes.map(\.records.count) == [1_000, 1_000])
@@ -275,7 +275,7 @@ import Testing
     let recorded = RecordedStore()
     try recorded.environment.commitPayload(
       TodoQuery(id: "secret-argument"),
-      json: ["todo": ["id": "1", "text": "secret-text", "isDone": true, "owner": nil]])
+      data: ["todo": ["id": "1", "text": "secret-text", "isDone": true, "owner": nil]])
     let retention = recorded.environment.retain(TodoQuery(id: "secret-argument"))
     let observation = recorded.environment.observe(todo("1")) { _ in }
     try recorded.set("1", "text", "secret-other")
@@ -345,7 +345,7 @@ import Testing
       recorded.environment.store.collectGarbage()
       #expect(collections().map { Set($0.collectedIDs) } == [["1", "2"], []])
       let todos = (0..<1_500).map { ["id": .string("\($0)"), "text": "a"] as JSONValue }
-      try recorded.environment.commitPayload(FeedQuery(), json: ["feed": .array(todos)])
+      try recorded.environment.commitPayload(FeedQuery(), data: ["feed": .array(todos)])
       recorded.environment.store.collectGarbage()
       #expect(collections().last?.collected == 1_500)
       #expect(collections().last.map { Set($0.collectedIDs).count } == 1_000)

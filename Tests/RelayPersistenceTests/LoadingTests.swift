@@ -55,7 +55,7 @@ struct LoadingTests {
   private func storeUser() async throws {
     let environment = environment(memory.storage)
     try environment.commitPayload(
-      UserQuery(), json: ["user": ["__typename": "User", "id": "1", "name": "from the disk"]])
+      UserQuery(), data: ["user": ["__typename": "User", "id": "1", "name": "from the disk"]])
     try environment.commitUpdate { try $0["1"]?.setValue(7, for: "age") }
     try await environment.store.suspend()
   }
@@ -192,7 +192,7 @@ struct LoadingTests {
       let gate = GatedStorage(memory)
       let environment = environment(gate.storage)
       try environment.commitPayload(
-        UserQuery(), json: ["user": ["__typename": "User", "id": "1", "name": "new"]])
+        UserQuery(), data: ["user": ["__typename": "User", "id": "1", "name": "new"]])
       try environment.commitUpdate { try $0.delete("1") }
       if isCreated { try environment.commitUpdate { _ = try $0.create("1", type: "User") } }
       gate.open()

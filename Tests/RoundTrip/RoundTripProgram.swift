@@ -118,7 +118,7 @@ struct RoundTripProgram {
   /// The statements that commit and read the response to a query.
   private static let commitPayload = """
     let environment = RelayEnvironment(transport: NoTransport())
-      try environment.commitPayload(operation, json: Array(json.utf8))
+      try environment.commitPayload(operation, data: Array(json.utf8))
       let read = environment.read(operation)
     """
 

@@ -46,7 +46,7 @@ struct Schedule: ~Copyable {
     for id in Self.ids {
       base[id] = Fields(title: "t", estimate: 0)
       try environment.commitPayload(
-        TitleQuery(id: id), json: ["task": ["id": .string(id), "title": "t", "estimate": 0]])
+        TitleQuery(id: id), data: ["task": ["id": .string(id), "title": "t", "estimate": 0]])
     }
   }
 

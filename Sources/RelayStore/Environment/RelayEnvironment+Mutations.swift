@@ -148,29 +148,29 @@ extension RelayEnvironment {
   ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables.
-  ///   - json: The value of the response's `data`.
+  ///   - data: The response's `data`.
   ///   - updater: Makes further changes after the response is written.
   /// - Throws: As for a query; or the error of the updater, whose own writes are then rolled back,
   ///   while the response remains in the store.
   public func commitPayload<Mutation: GraphQLMutating>(
-    _ mutation: Mutation, json: JSONValue, updater: StoreUpdater? = nil
+    _ mutation: Mutation, data: JSONValue, updater: StoreUpdater? = nil
   ) throws {
-    try commitPayload(mutation, json: json.jsonBytes, updater: updater)
+    try commitPayload(mutation, data: data.jsonBytes, updater: updater)
   }
 
   /// Writes a mutation's response that was obtained by other means, from its bytes.
   ///
   /// - Parameters:
   ///   - mutation: The mutation with its variables.
-  ///   - json: The value of the response's `data`, in UTF-8.
+  ///   - data: The response's `data`, in UTF-8.
   ///   - updater: Makes further changes after the response is written.
   public func commitPayload<Mutation: GraphQLMutating>(
-    _ mutation: Mutation, json: [UInt8], updater: StoreUpdater? = nil
+    _ mutation: Mutation, data: [UInt8], updater: StoreUpdater? = nil
   ) throws {
     try store.checkNotInUpdater()
     let root = DataID.responseRoot(store.makeID())
     let request = OperationRequest(mutation, store: store, root: root)
-    let payload = try request.payload(json)
+    let payload = try request.payload(data)
     try store.publish(
       [.commit(payload, root: root, updater: updater)], cause: request.payloadCause(in: store))
   }

@@ -165,24 +165,24 @@ extension RelayEnvironment {
   ///
   /// - Parameters:
   ///   - query: The query with the variables that the response is stored under.
-  ///   - json: The value of the response's `data`.
+  ///   - data: The response's `data`.
   /// - Throws: ``RelayError`` with code `response` if the value does not have the shape of the
   ///   operation.
-  public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: JSONValue) throws {
-    try commitPayload(query, json: json.jsonBytes)
+  public func commitPayload<Query: GraphQLQuery>(_ query: Query, data: JSONValue) throws {
+    try commitPayload(query, data: data.jsonBytes)
   }
 
   /// Writes a query's response that was obtained by other means, from its bytes.
   ///
   /// - Parameters:
   ///   - query: The query with the variables that the response is stored under.
-  ///   - json: The value of the response's `data`, in UTF-8.
+  ///   - data: The response's `data`, in UTF-8.
   /// - Throws: ``RelayError`` with code `response` if the value does not have the shape of the
   ///   operation.
-  public func commitPayload<Query: GraphQLQuery>(_ query: Query, json: [UInt8]) throws {
+  public func commitPayload<Query: GraphQLQuery>(_ query: Query, data: [UInt8]) throws {
     try store.checkNotInUpdater()
     let request = OperationRequest(query, store: store, root: .root)
-    let payload = try request.payload(json)
+    let payload = try request.payload(data)
     try store.publish(
       [.commit(payload, root: .root)], of: request.written, cause: request.payloadCause(in: store))
   }

@@ -93,7 +93,7 @@ extension RelayEnvironment {
           ["__typename": "Todo", "id": .string($0.id), "text": .string($0.text)]
         })
     ]
-    try commitPayload(TodosQuery(tag), json: data)
+    try commitPayload(TodosQuery(tag), data: data)
   }
 
   /// Calls a closure with later texts.

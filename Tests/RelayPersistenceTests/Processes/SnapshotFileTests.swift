@@ -65,7 +65,7 @@ struct SnapshotFileTests {
   @Test("connections and abstract types are read as in the app; private elements are not there")
   func account() async throws {
     let app = makeApp()
-    try app.commitPayload(AccountQuery(), json: accountData)
+    try app.commitPayload(AccountQuery(), data: accountData)
     try await app.exportSnapshot(of: [AccountQuery()], to: container.snapshot)
     let reader = try container.reader()
     #expect(reader.read(AccountQuery()).missing.isEmpty)

@@ -18,7 +18,7 @@ import Testing
   func missing() throws {
     let test = TestStore()
     #expect(test.environment.check(query).isMissing)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(isAvailable(test.environment.check(query)))
     try test.environment.commitUpdate { try $0["u"]?.removeValue("name") }
     #expect(test.environment.check(query).isMissing)
@@ -30,7 +30,7 @@ import Testing
     let todos: [JSONValue] = ["1", "2"].map { id in
       ["id": id, "text": "a", "isComplete": false, "assignee": ["id": "u", "name": "Ada"]]
     }
-    try test.environment.commitPayload(query, json: ["todos": .array(todos)])
+    try test.environment.commitPayload(query, data: ["todos": .array(todos)])
     try test.environment.commitUpdate { store in
       try store["2"]?.removeValue("text")
       try store["u"]?.removeValue("name")
@@ -62,7 +62,7 @@ import Testing
     let todos = (0..<101).map { id -> JSONValue in
       ["id": .string("\(id)"), "text": "a", "isComplete": false, "assignee": nil]
     }
-    try test.environment.commitPayload(query, json: ["todos": .array(todos)])
+    try test.environment.commitPayload(query, data: ["todos": .array(todos)])
     try test.environment.commitUpdate { store in
       for id in 0..<101 { try store[DataID("\(id)")]?.removeValue("text") }
     }
@@ -76,7 +76,7 @@ import Testing
   @Test("deleted records and nulls are not missing; unknown records are")
   func deleted() throws {
     let test = TestStore()
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     try test.environment.commitUpdate { try $0.delete("u") }
     #expect(isAvailable(test.environment.check(query)))
     try test.environment.commitUpdate { store in
@@ -86,7 +86,7 @@ import Testing
     let retention = test.environment.retain(query)
     retention.release()
     let other = TestStore(releaseBufferSize: 0)
-    try other.environment.commitPayload(query, json: data)
+    try other.environment.commitPayload(query, data: data)
     other.store.collectGarbage()
     #expect(other.environment.check(query).isMissing)
   }
@@ -95,21 +95,21 @@ import Testing
   func fetchTime() throws {
     let clock = VirtualClock()
     let test = TestStore(.init(releaseBufferSize: 1, clock: clock, garbageCollection: .manual))
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     guard case .available(let first?) = test.environment.check(query) else {
       Issue.record("not available")
       return
     }
     clock.advance(by: .seconds(90))
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(test.environment.check(query) == .available(fetchedAt: first.addingTimeInterval(90)))
     // The release buffer is full, so the fetch of a second query is not tracked.
     let second = TodoListQuery(first: 5)
-    try test.environment.commitPayload(second, json: data)
+    try test.environment.commitPayload(second, data: data)
     #expect(test.environment.check(second) == .available(fetchedAt: nil))
     let retention = test.environment.retain(second)
     #expect(test.environment.check(second) == .available(fetchedAt: nil))
-    try test.environment.commitPayload(second, json: data)
+    try test.environment.commitPayload(second, data: data)
     #expect(
       test.environment.check(second) == .available(fetchedAt: first.addingTimeInterval(90)))
     withExtendedLifetime(retention) {}
@@ -120,7 +120,7 @@ import Testing
     let clock = VirtualClock()
     let test = TestStore(
       .init(queryExpiration: .seconds(60), clock: clock, garbageCollection: .manual))
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     clock.advance(by: .seconds(59))
     #expect(isAvailable(test.environment.check(query)))
     clock.advance(by: .seconds(1))
@@ -137,12 +137,12 @@ import Testing
         releaseBufferSize: 1, queryExpiration: .seconds(60), clock: clock,
         garbageCollection: .manual))
     let retention = test.environment.retain(query)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     clock.advance(by: .seconds(60))
     retention.release()
     #expect(test.store.collectGarbage().collected == 2)
     // The buffer has room for another query.
-    try test.environment.commitPayload(TodoListQuery(first: 1), json: data)
+    try test.environment.commitPayload(TodoListQuery(first: 1), data: data)
     #expect(test.store.collectGarbage().collected == 0)
   }
 
@@ -150,7 +150,7 @@ import Testing
     "release is idempotent for each handle, and retaining again removes the query from the buffer")
   func retaining() throws {
     let test = TestStore(releaseBufferSize: 1)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     let first = test.environment.retain(query)
     let second = test.environment.retain(query)
     first.release()
@@ -158,7 +158,7 @@ import Testing
     // The query is still retained, so the buffer has room for the other.
     let other = TodoListQuery(first: 1)
     try test.environment.commitPayload(
-      other, json: ["todos": [["id": "2", "text": "b", "isComplete": true, "assignee": nil]]])
+      other, data: ["todos": [["id": "2", "text": "b", "isComplete": true, "assignee": nil]]])
     #expect(test.store.collectGarbage().collected == 0)
     second.release()
     // The query is released later, and replaces the other in the buffer.

@@ -60,7 +60,7 @@ import Testing
         let todo: JSONValue = ["id": .string(id), "isComplete": .bool(isComplete)]
         try environment.commitPayload(
           SetCompleteMutation(id: id, isComplete: isComplete),
-          json: ["setComplete": ["todo": todo]]
+          data: ["setComplete": ["todo": todo]]
         ) { store in
           let isComplete = try store[DataID(id)]?.getValue("isComplete")
           seen.withLock { $0.append(isComplete ?? .null) }

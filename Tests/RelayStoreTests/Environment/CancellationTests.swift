@@ -79,7 +79,7 @@ struct CancellationTests {
       transport: transport(point))
     try environment.commitPayload(
       TodoListQuery(),
-      json: TodoListQuery.oneTodo("a"))
+      data: TodoListQuery.oneTodo("a"))
     let before = [environment.store.dump(.base), environment.store.dump(.visible)]
     let task = Task {
       _ = try await environment.commit(

@@ -201,7 +201,7 @@ struct FetchingTests {
     let loaded = await states.next()
     #expect(loaded?.isLoading == false && loaded?.data?.todos.count == 1 && loaded?.error == nil)
     #expect(environment.store.statistics.retainedOperations == 1)
-    try environment.commitPayload(TodoListQuery(), json: ["todos": []])
+    try environment.commitPayload(TodoListQuery(), data: ["todos": []])
     #expect(await states.next()?.data?.todos.isEmpty == true)
   }
 
@@ -230,7 +230,7 @@ struct FetchingTests {
     "data in the store is shown at once, except with networkOnly",
     arguments: [(.storeAndNetwork, "a"), (.networkOnly, nil)] as [(FetchPolicy, String?)])
   func storeFirst(_ policy: FetchPolicy, _ shown: String?) async throws {
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let loaded = environment.load(TodoListQuery(), policy: policy)
     #expect((loaded.state.data != nil) == (shown != nil))
     #expect(loaded.state.isLoading)

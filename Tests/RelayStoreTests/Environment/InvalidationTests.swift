@@ -12,7 +12,7 @@ import Testing
 
   private func store() throws -> TestStore {
     let test = TestStore()
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     return test
   }
 
@@ -24,7 +24,7 @@ import Testing
     // Staleness is checked before missing data.
     try test.environment.commitUpdate { try $0["1"]?.removeValue("text") }
     #expect(test.environment.check(query) == .stale)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(test.environment.check(query) != .stale)
     // An operation that was never written is stale too, not missing.
     #expect(test.environment.check(TodoListQuery(first: 3)) == .stale)
@@ -52,7 +52,7 @@ import Testing
   @Test("an invalidated record makes an operation stale whose last write is not known")
   func unknownWrite() throws {
     let test = TestStore(releaseBufferSize: 0)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(test.environment.check(query) == .available(fetchedAt: nil))
     try test.environment.commitUpdate { try $0["u"]?.invalidateRecord() }
     #expect(test.environment.check(query) == .stale)
@@ -66,7 +66,7 @@ import Testing
     #expect(test.environment.check(query) == .stale)
     try test.environment.commitUpdate { try $0["1"]?.removeValue("text") }
     #expect(test.environment.check(query) == .stale)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(test.environment.check(query) != .stale)
     try test.environment.commitUpdate { store in
       try store["1"]?.setLinkedRecord(nil, for: "assignee")
@@ -81,10 +81,10 @@ import Testing
     #expect(!test.store.dump().contains("__invalidated_at"))
     try test.environment.commitUpdate { try $0["u"]?.invalidateRecord() }
     #expect(test.store.dump().contains(#""__invalidated_at":2"#))
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(test.store.dump().contains(#""__invalidated_at":2"#))
     try test.environment.commitUpdate { try $0.delete("u") }
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(!test.store.dump().contains("__invalidated_at"))
   }
 
@@ -162,7 +162,7 @@ import Testing
     try test.environment.commitUpdate { try $0["u"]?.invalidateRecord() }
     #expect(test.environment.read(reference).isStale)
     #expect(!test.environment.read(FragmentRef<User_name>(id: "1")).isStale)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(!test.environment.read(reference).isStale)
     try test.environment.commitUpdate { try $0.invalidateStore() }
     #expect(test.environment.read(reference).isStale)

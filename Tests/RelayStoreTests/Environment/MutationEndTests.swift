@@ -12,7 +12,7 @@ struct MutationEndTests {
       transport: transport)
     try environment.commitPayload(
       TodoListQuery(),
-      json: TodoListQuery.oneTodo("a"))
+      data: TodoListQuery.oneTodo("a"))
     return environment
   }
 

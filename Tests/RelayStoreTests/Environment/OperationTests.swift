@@ -16,7 +16,7 @@ import Testing
   ]
 
   private func load() throws {
-    try environment.commitPayload(TodoListQuery(), json: list["data"] ?? nil)
+    try environment.commitPayload(TodoListQuery(), data: list["data"] ?? nil)
   }
 
   private var row: TodoRow_todo? { environment.read(FragmentRef<TodoRow_todo>(id: "1")).data }
@@ -232,7 +232,7 @@ import Testing
     let query = TodoListQuery()
     let retention = environment.retain(query)
     let again = environment.retain(query)
-    try environment.commitPayload(query, json: ["todos": [todo("1"), todo("2"), todo("3")]])
+    try environment.commitPayload(query, data: ["todos": [todo("1"), todo("2"), todo("3")]])
     let retained = store.collectGarbage()
     #expect(retained.collected == 0 && retained.kept == 7)
     var iterator = environment.observe(FragmentRef<TodoRow_todo>(id: "1")).makeAsyncIterator()
@@ -253,7 +253,7 @@ import Testing
     #expect(reverted.collected == 2 && reverted.kept == 3)
     #expect(environment.read(query).isMissingData)
     // The index of a record is not reused while a dangling link still uses it.
-    try environment.commitPayload(TodoListQuery(first: 1), json: ["todos": [todo("9")]])
+    try environment.commitPayload(TodoListQuery(first: 1), data: ["todos": [todo("9")]])
     #expect(environment.read(query).data == nil)
   }
 
@@ -265,7 +265,7 @@ import Testing
       let retention = environment.retain(TodoListQuery(first: .some(first)))
       try environment.commitPayload(
         TodoListQuery(first: .some(first)),
-        json: [
+        data: [
           "todos": [
             ["id": .string("t\(first)"), "text": "t", "isComplete": false, "assignee": nil]
           ]

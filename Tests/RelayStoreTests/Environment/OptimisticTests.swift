@@ -264,7 +264,7 @@ import Testing
     #expect(message(test) { _ in try environment.commitUpdate { _ in } } == expected)
     #expect(message(test) { _ in _ = try environment.applyUpdate { _ in } } == expected)
     #expect(
-      message(test) { _ in try environment.commitPayload(TodoListQuery(), json: [:]) }
+      message(test) { _ in try environment.commitPayload(TodoListQuery(), data: [:]) }
         == expected)
   }
 

@@ -48,7 +48,7 @@ struct PendingOperationTests {
     let request = try await server.next()
     #expect(pending() == ["SetCompleteMutation"])
     // A commit rebases the update, and the mutation still affects the record.
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     #expect(pending() == ["SetCompleteMutation"] && pending("1").isEmpty)
     request.reject(RelayError(.transport, "lost"))
     await #expect(throws: RelayError.self) { try await task.value }
@@ -63,7 +63,7 @@ struct PendingOperationTests {
     }
     let request = try await server.next()
     #expect(pending() == ["SetCompleteMutation"] && pending("other") == ["SetCompleteMutation"])
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     #expect(environment.read(reference).missing.map(\.description).contains("text"))
     #expect(pending() == ["SetCompleteMutation"] && pending("other").isEmpty)
     try environment.commitUpdate { try $0.delete("1") }
@@ -81,7 +81,7 @@ struct PendingOperationTests {
     }
     let request = try await server.next()
     #expect(pending() == ["SetCompleteMutation"])
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     #expect(pending().isEmpty && pending("1").isEmpty)
     try environment.commitUpdate { try $0.delete("1") }
     request.resolve(data: ["setComplete": nil])
@@ -92,7 +92,7 @@ struct PendingOperationTests {
   func nested() async throws {
     try environment.commitPayload(
       TodoListQuery(),
-      json: [
+      data: [
         "todos": [
           ["id": "1", "text": "a", "isComplete": false, "assignee": ["id": "u", "name": "U"]]
         ]

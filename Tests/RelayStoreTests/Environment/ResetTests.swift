@@ -17,7 +17,7 @@ struct ResetTests {
   @Test("a reset empties the store and is delivered to observers")
   func records() async throws {
     let retention = environment.retain(TodoListQuery())
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let update = try environment.applyUpdate { try $0["1"]?.setValue("b", for: "text") }
     var rows = environment.observe(reference).makeAsyncIterator()
     var queries = environment.snapshots(of: TodoListQuery()).makeAsyncIterator()
@@ -40,7 +40,7 @@ struct ResetTests {
     let later = environment.retain(TodoListQuery())
     retention.release()
     #expect(environment.store.statistics.retainedOperations == 1)
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("c"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("c"))
     #expect(await rows.next()?.data?.text == "c")
     later.release()
     withExtendedLifetime(observation) {}
@@ -49,7 +49,7 @@ struct ResetTests {
   @Test("a garbage collection is due after a reset, even while collections are held")
   func collection() throws {
     let retention = environment.retain(TodoListQuery())
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     environment.store.collectGarbage()
     #expect(!environment.store.garbageCollector.isPending)
     let hold = environment.store.garbageCollector.hold()
@@ -119,7 +119,7 @@ struct ResetTests {
   @Test("a mutation in flight is cancelled and its optimistic update removed")
   func mutation() async throws {
     let environment = environment
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let committing = Task {
       try await environment.commit(
         SetCompleteMutation(id: "1", isComplete: true),
@@ -161,7 +161,7 @@ struct ResetTests {
   @Test("a mutation is not sent if its optimistic update makes an observer reset")
   func unsent() async throws {
     let environment = environment
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let observation = environment.observe(reference) { [environment] in
       if $0.data?.isComplete == true { environment.reset() }
     }
@@ -248,7 +248,7 @@ struct ResetTests {
   @Test("a reset in an updater is deferred until after the updater")
   func inside() async throws {
     let environment = environment
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     try environment.commitUpdate { store in
       environment.reset()
       try store["1"]?.setValue("b", for: "text")

@@ -6,7 +6,7 @@ import Testing
     let test = TestStore()
     try test.environment.commitPayload(
       TodoListQuery(),
-      json: [
+      data: [
         "todos": [
           ["id": "1", "text": "a", "isComplete": false, "assignee": ["id": "u", "name": "Ada"]],
           ["id": "2", "text": "b", "isComplete": false, "assignee": nil],

@@ -62,7 +62,7 @@ struct LocalFixture {
   /// Writes a response in which a record has a type but no other fields.
   static func write(_ id: String, type: String, to environment: RelayEnvironment) throws {
     try environment.commitPayload(
-      LocalNodeQuery(), json: ["node": ["__typename": .string(type), "id": .string(id)]])
+      LocalNodeQuery(), data: ["node": ["__typename": .string(type), "id": .string(id)]])
   }
 
   func delete(_ id: String) throws {

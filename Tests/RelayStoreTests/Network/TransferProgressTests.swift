@@ -117,7 +117,7 @@ struct TransferProgressTests {
     await #expect(throws: CancellationError.self) { try await never.value }
     try await eventually(0) { server.pending.count }
 
-    try environment.commitPayload(TodoListQuery(), json: ["todos": []])
+    try environment.commitPayload(TodoListQuery(), data: ["todos": []])
     let (local, available) = begin { context in
       try await environment.fetch(TodoListQuery(), policy: .storeOrNetwork, context: context)
     }

@@ -143,7 +143,7 @@ import Testing
       store: RecordStore(configuration: .init(responseLimits: limits)), transport: NoTransport())
     let todo: JSONValue = ["id": "1", "text": "Feed", "isComplete": false, "assignee": nil]
     func commit(_ data: JSONValue) throws {
-      try environment.commitPayload(TodoListQuery(), json: data)
+      try environment.commitPayload(TodoListQuery(), data: data)
     }
     let before = environment.store.dump()
     #expect(throws: RelayError.self) { try commit(["todos": [todo, todo]]) }

@@ -74,7 +74,7 @@ import Testing
   func option() throws {
     let test = TestStore(.init(treatsMissingFieldsAsNull: true, garbageCollection: .manual))
     try test.environment.commitPayload(
-      TodoListQuery(), json: ["todos": [["id": "1", "text": "a", "isComplete": true]]])
+      TodoListQuery(), data: ["todos": [["id": "1", "text": "a", "isComplete": true]]])
     let todo = TestSelection("fragment F on Todo { assignee { name } }")
     #expect(test.read(todo, id: "1").missing.isEmpty)
   }

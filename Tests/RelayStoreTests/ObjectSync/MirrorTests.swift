@@ -17,7 +17,7 @@ struct MirrorTests {
   private func write(_ todos: [(id: String, text: String)]) throws {
     try environment.commitPayload(
       TodoListQuery(),
-      json: [
+      data: [
         "todos": .array(
           todos.map {
             [
@@ -194,7 +194,7 @@ struct MirrorMemoryTests {
     let user: JSONValue = ["id": "u", "name": .string(name)]
     try test.environment.commitPayload(
       TodoListQuery(),
-      json: [
+      data: [
         "todos": [
           ["id": .string(id), "text": .string(text), "isComplete": false, "assignee": user]
         ]

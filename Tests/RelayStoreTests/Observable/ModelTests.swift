@@ -30,7 +30,7 @@ struct ModelTests {
   @Test(
     "a fragment model has its data at once, and the change of a main-actor commit when it returns")
   func fragment() throws {
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let model = FragmentModel(reference, in: environment)
     #expect(model.data?.text == "a")
     let changes = Locked(0)
@@ -41,13 +41,13 @@ struct ModelTests {
     }
     try environment.commitUpdate { try $0.root.setValue(1, for: "other") }
     #expect(changes.withLock { $0 } == 0)
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("b"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("b"))
     #expect(model.data?.text == "b" && changes.withLock { $0 } == 1)
   }
 
   @Test("a fragment model shows another reference, and notifies a property's readers alone")
   func properties() throws {
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let model = FragmentModel(reference, in: environment)
     let notified = Locked<[String]>([])
     func track(_ name: String, _ read: @MainActor () -> Void) {
@@ -59,7 +59,7 @@ struct ModelTests {
     }
     track("reference") { _ = model.reference }
     track("data") { _ = model.data }
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("b"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("b"))
     #expect(notified.withLock { $0 } == ["data"] && model.data?.text == "b")
     track("data again") { _ = model.data }
     let other = FragmentRef<TodoRow_todo>(id: "2", variables: ["first": 10])
@@ -67,7 +67,7 @@ struct ModelTests {
     #expect(notified.withLock { $0.sorted() } == ["data", "data again", "reference"])
     #expect(model.reference == other && model.data == nil)
     track("shown again") { _ = model.data }
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("c"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("c"))
     #expect(notified.withLock { $0 }.count == 3)
   }
 
@@ -78,7 +78,7 @@ struct ModelTests {
     var model: FragmentModel? = FragmentModel(reference, in: environment)
     #expect(model?.data == nil && model?.isLoading == false)
     let (environment, data) = (environment, TodoListQuery.oneTodo("b"))
-    let writing = Task.detached { try environment.commitPayload(TodoListQuery(), json: data) }
+    let writing = Task.detached { try environment.commitPayload(TodoListQuery(), data: data) }
     while model?.data == nil { await change { _ = model?.data } }
     try await writing.value
     #expect(model?.data?.text == "b")
@@ -135,7 +135,7 @@ struct ModelTests {
     #expect(changes.withLock { $0 } == 1)
     loaded.release()
     #expect(changes.withLock { $0 } == 2 && !model.isLoading)
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     #expect(!model.isLoading && environment.listenerCount == 0)
   }
 

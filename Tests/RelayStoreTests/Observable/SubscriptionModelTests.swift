@@ -191,7 +191,7 @@ struct SubscriptionModelTests {
       if case .gap = $0 { gaps.append(1) }
     }
     try environment.commitPayload(
-      MessageQuery(), json: ["message": ["id": "1", "text": "old"]])
+      MessageQuery(), data: ["message": ["id": "1", "text": "old"]])
     model.start()
     let first = try await server.next(MessageAdded.self)
     first.report(.connection(.connected))

@@ -12,7 +12,7 @@ struct InitializedValueTests {
     let environment = RelayEnvironment(transport: NoTransport())
     let query = UserQuery(on: on)
     try environment.commitPayload(
-      query, json: Array(#"{"user": {"id": "1", "name": "A", \#(user)}}"#.utf8))
+      query, data: Array(#"{"user": {"id": "1", "name": "A", \#(user)}}"#.utf8))
     return environment.read(query).data
   }
 

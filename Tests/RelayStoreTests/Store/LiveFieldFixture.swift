@@ -19,7 +19,7 @@ struct LiveFieldFixture {
   /// Writes a user's name.
   func write(_ name: String, id: String = "1") throws {
     try environment.commitPayload(
-      LiveUserQuery(id: id), json: ["user": ["id": .string(id), "name": .string(name)]])
+      LiveUserQuery(id: id), data: ["user": ["id": .string(id), "name": .string(name)]])
   }
 
   /// Observes a user's status, and appends its values to a list.

@@ -20,7 +20,7 @@ struct LiveFieldObserverTests {
     let ids = (1...300).map(String.init)
     func commit(_ ids: [String]) throws {
       let users = ids.map { id -> JSONValue in ["id": .string(id), "name": "U"] }
-      try environment.commitPayload(LiveUsersQuery(), json: ["users": .array(users)])
+      try environment.commitPayload(LiveUsersQuery(), data: ["users": .array(users)])
     }
     try commit(ids)
     let newest = Locked<[String?]>([])
@@ -180,7 +180,7 @@ struct LiveFieldObserverTests {
       try presence.updates(for: user.id, named: user.name)
     }
     try environment?.commitPayload(
-      LiveUserQuery(id: "1"), json: ["user": ["id": "1", "name": "Ann"]])
+      LiveUserQuery(id: "1"), data: ["user": ["id": "1", "name": "Ann"]])
     var observation = environment?.observe(row) { _ in }
     try await environment?.settle()
     weak let store = environment?.store

@@ -9,7 +9,7 @@ struct SnapshotValueTests {
 
   @Test("a snapshot prints its data, and its other properties only if they differ from the default")
   func complete() throws {
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let snapshot = environment.read(row)
     let data = try #require(snapshot.data)
     #expect("\(snapshot)" == "data: \(data)" && !"\(snapshot)".contains("RowSnapshot"))
@@ -48,7 +48,7 @@ struct SnapshotValueTests {
 
   @Test("snapshots differ by data, missing fields, errors and deletion, and by nothing else")
   func equality() throws {
-    try environment.commitPayload(TodoListQuery(), json: TodoListQuery.oneTodo("a"))
+    try environment.commitPayload(TodoListQuery(), data: TodoListQuery.oneTodo("a"))
     let snapshot = environment.read(row)
     var other = snapshot
     (other.revision, other.isOptimistic, other.isStale) = (.max, true, true)

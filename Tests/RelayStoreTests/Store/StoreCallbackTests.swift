@@ -32,7 +32,7 @@
           configuration: .init(garbageCollection: .manual, missingFieldHandlers: handlers)),
         transport: MockTransport())
       try environment.commitPayload(
-        LiveUserQuery(id: "1"), json: ["user": ["id": "1", "name": "Ann"]])
+        LiveUserQuery(id: "1"), data: ["user": ["id": "1", "name": "Ann"]])
       return environment
     }
 

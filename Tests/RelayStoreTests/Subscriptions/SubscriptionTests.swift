@@ -179,7 +179,7 @@ struct SubscriptionTests {
     let retained = environment.retain(StaleUserQuery(id: "2"))
     for id in ["2", "3"] {
       try environment.commitPayload(
-        StaleUserQuery(id: id), json: ["user": ["id": .string(id), "name": "x"]])
+        StaleUserQuery(id: id), data: ["user": ["id": .string(id), "name": "x"]])
     }
     var events = environment.subscribe(
       to: UserChanged(), refetching: ["1", "2", "3"].map { StaleUserQuery(id: $0) }

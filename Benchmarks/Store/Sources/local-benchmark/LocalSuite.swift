@@ -53,7 +53,7 @@ struct LocalSuite {
       text +=
         "{\"id\":\"item-\(index)\",\"__typename\":\"Item\",\"name\":\"The item number \(index)\",\"score\":\(index * 7919 % 10_000),\"version\":0,\"author\":{\"id\":\"author-\(author)\",\"__typename\":\"Author\",\"name\":\"The author number \(author)\"}}"
     }
-    try environment.commitPayload(ItemsQuery(), json: Array((text + "]}").utf8))
+    try environment.commitPayload(ItemsQuery(), data: Array((text + "]}").utf8))
   }
 
   /// The measured changes of one record, by name.

@@ -24,7 +24,7 @@ struct Suite {
     -> RelayEnvironment
   {
     let environment = environment(transport)
-    try environment.commitPayload(query, json: bytes)
+    try environment.commitPayload(query, data: bytes)
     return environment
   }
 
@@ -47,7 +47,7 @@ struct Suite {
     ] {
       let environment = environment()
       try Samples.measureProcess("commit_\(name)") {
-        try environment.commitPayload(query, json: bytes)
+        try environment.commitPayload(query, data: bytes)
       }
       try expect(read(environment).totals == expected, "the \(name) payload's totals")
     }
@@ -90,10 +90,10 @@ struct Suite {
     let retention = environment.retain(query)
     let screen = Samples.measureProcess("mount") { mount(environment, deliveries) }
     try expect(screen.totals == expected, "the totals of mounting")
-    try environment.commitPayload(query, json: payloads.selected)
+    try environment.commitPayload(query, data: payloads.selected)
     try expect(deliveries.takeCounts().isEmpty, "no delivery of the same payload")
     try Samples.measureProcess("refresh") {
-      try environment.commitPayload(query, json: payloads.changed)
+      try environment.commitPayload(query, data: payloads.changed)
     }
     let counts = deliveries.takeCounts()
     try expect(
@@ -116,9 +116,9 @@ struct Suite {
 
   private func collecting() throws {
     let environment = environment()
-    try environment.commitPayload(TimelineQuery(first: 10), json: payloads.ten)
+    try environment.commitPayload(TimelineQuery(first: 10), data: payloads.ten)
     let kept = environment.retain(TimelineQuery(first: 10))
-    try environment.commitPayload(query, json: payloads.selected)
+    try environment.commitPayload(query, data: payloads.selected)
     Samples.measureProcess("collect_but_ten") { _ = environment.store.collectGarbage() }
     try expect(
       environment.read(TimelineQuery(first: 10)).data?.timeline.edges.count == 10,
@@ -132,7 +132,7 @@ struct Suite {
     let deliveries = Deliveries()
     var totals = Totals()
     try Samples.measureProcess("cycle") {
-      try environment.commitPayload(query, json: payloads.selected)
+      try environment.commitPayload(query, data: payloads.selected)
       let retention = environment.retain(query)
       let screen = mount(environment, deliveries)
       for handle in screen.renderer.observations { handle.cancel() }
@@ -178,7 +178,7 @@ struct Suite {
   func first() throws {
     let environment = environment()
     try Samples.measureProcess("first_commit") {
-      try environment.commitPayload(query, json: payloads.selected)
+      try environment.commitPayload(query, data: payloads.selected)
     }
     let screen = Samples.measureProcess("first_mount") { mount(environment, Deliveries()) }
     try expect(screen.totals.fragments > count, "the fragments of the first mount")

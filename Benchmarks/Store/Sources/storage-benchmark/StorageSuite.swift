@@ -29,7 +29,7 @@ struct StorageSuite {
     remove("list")
     let environment = environment("list")
     await environment.store.loaded()
-    try environment.commitPayload(query, json: payload(count))
+    try environment.commitPayload(query, data: payload(count))
     try await environment.store.suspend()
   }
 
@@ -40,7 +40,7 @@ struct StorageSuite {
       remove("write")
       let environment = environment("write")
       await environment.store.loaded()
-      try environment.commitPayload(query, json: bytes)
+      try environment.commitPayload(query, data: bytes)
       let (start, cpu) = (Samples.wall, Samples.processNow)
       try await environment.store.flush()
       let (end, cpuEnd) = (Samples.wall, Samples.processNow)
@@ -112,7 +112,7 @@ struct StorageSuite {
       if round % 2 == 0 { cases.reverse() }
       for (name, environment) in cases {
         let start = Samples.now
-        try environment.commitPayload(ItemsQuery(first: 10_000), json: bytes)
+        try environment.commitPayload(ItemsQuery(first: 10_000), data: bytes)
         let end = Samples.now
         if round > 0 { Samples.record(name, nanoseconds: end - start) }
         // Background writes of one case must not disturb the other.

@@ -57,10 +57,10 @@ extension Suite {
       let bytes = page(number, of: size)
       if [2, 10, 100, 1_000].contains(number + 1) {
         try Samples.measure("\(name)_\(number + 1)") {
-          try environment.commitPayload(query, json: bytes)
+          try environment.commitPayload(query, data: bytes)
         }
       } else {
-        try environment.commitPayload(query, json: bytes)
+        try environment.commitPayload(query, data: bytes)
       }
     }
     let count = environment.read(query).data?.list?.edges?.count
@@ -77,7 +77,7 @@ extension Suite {
     for first in stride(from: start, to: end, by: size) {
       let after = first == start ? nil : "c\(first - 1)"
       try environment.commitPayload(
-        PageQuery(first: size, after: after), json: page(first..<first + size))
+        PageQuery(first: size, after: after), data: page(first..<first + size))
     }
     func measure(_ name: String, _ body: () throws -> Void) rethrows {
       try Samples.measure("\(name)_\(pages)", body)
@@ -96,12 +96,12 @@ extension Suite {
     }
     try measure("page_after_edit") {
       try environment.commitPayload(
-        PageQuery(first: size, after: "c\(end - 1)"), json: page(end..<end + size))
+        PageQuery(first: size, after: "c\(end - 1)"), data: page(end..<end + size))
     }
     end += size
     let before = PageQuery(first: size, before: "c\(start)")
     try measure("page_overlapping") {
-      try environment.commitPayload(before, json: page(start - size / 2..<start + size - size / 2))
+      try environment.commitPayload(before, data: page(start - size / 2..<start + size - size / 2))
     }
     let count = environment.read(before).data?.list?.edges?.count
     guard count == end - start + size / 2 else { throw Unexpected.calls }

@@ -35,7 +35,7 @@ struct Suite {
 
   private func filled() throws -> RelayEnvironment {
     let environment = environment()
-    try environment.commitPayload(query, json: bytes)
+    try environment.commitPayload(query, data: bytes)
     return environment
   }
 
@@ -56,13 +56,13 @@ struct Suite {
   func first() throws {
     let environment = environment()
     Samples.isPrinting = true
-    try Samples.measure("commit_first_call") { try environment.commitPayload(query, json: bytes) }
+    try Samples.measure("commit_first_call") { try environment.commitPayload(query, data: bytes) }
   }
 
   private func commit() throws {
     let environment = environment()
-    try Samples.measure("commit_cold") { try environment.commitPayload(query, json: bytes) }
-    try Samples.measure("commit_same") { try environment.commitPayload(query, json: bytes) }
+    try Samples.measure("commit_cold") { try environment.commitPayload(query, data: bytes) }
+    try Samples.measure("commit_same") { try environment.commitPayload(query, data: bytes) }
   }
 
   private func read() throws {
@@ -101,7 +101,7 @@ struct Suite {
   }
 
   private func set(_ item: Int, _ score: Int, in environment: RelayEnvironment) throws {
-    try environment.commitPayload(ItemQuery(id: "item:\(item)"), json: change(item, score: score))
+    try environment.commitPayload(ItemQuery(id: "item:\(item)"), data: change(item, score: score))
   }
 
   private func rowObservers() throws {
@@ -140,16 +140,16 @@ struct Suite {
       (ItemQuery(id: "item:\(item)"), change(item, score: item))
     }
     try Samples.measure("commit_at_\(number)_arguments", times: repeats) {
-      for (query, bytes) in changes { try environment.commitPayload(query, json: bytes) }
+      for (query, bytes) in changes { try environment.commitPayload(query, data: bytes) }
     }
   }
 
   private func collect() throws {
     let environment = environment()
     let half = ItemsQuery(first: count / 2)
-    try environment.commitPayload(half, json: payload(count / 2))
+    try environment.commitPayload(half, data: payload(count / 2))
     let retention = environment.retain(half)
-    try environment.commitPayload(query, json: bytes)
+    try environment.commitPayload(query, data: bytes)
     let report = Samples.measure("gc_half") { environment.store.collectGarbage() }
     guard report.collected >= count / 2 - 100 else {
       throw Unexpected.notCollected(report.collected)
@@ -161,10 +161,10 @@ struct Suite {
   private func collectInSlices() throws {
     let environment = environment()
     let half = ItemsQuery(first: count / 2)
-    try environment.commitPayload(half, json: payload(count / 2))
+    try environment.commitPayload(half, data: payload(count / 2))
     let retention = environment.retain(half)
     let other = environment.retain(query)
-    try environment.commitPayload(query, json: bytes)
+    try environment.commitPayload(query, data: bytes)
     other.release()
     var (longest, isMore): (UInt64, Bool) = (0, environment.store.garbageCollector.isPending)
     guard isMore else { throw Unexpected.notCollected(0) }
@@ -185,16 +185,16 @@ struct Suite {
     try set(1, 1, in: environment())
     let half = ItemsQuery(first: count / 2)
     let linked = try freed { environment in
-      try environment.commitPayload(half, json: payload(count / 2))
-      try environment.commitPayload(query, json: bytes)
+      try environment.commitPayload(half, data: payload(count / 2))
+      try environment.commitPayload(query, data: bytes)
       return environment.retain(half)
     } before: { _ in
     }
     let unlinked = try freed { environment in
-      try environment.commitPayload(query, json: bytes)
+      try environment.commitPayload(query, data: bytes)
       return environment.retain(query)
     } before: { environment in
-      try environment.commitPayload(query, json: payload(count / 2))
+      try environment.commitPayload(query, data: payload(count / 2))
     }
     print(
       "MEMORY bytes_per_row=\(linked.bytes / count) freed_percent=\(linked.percent)",

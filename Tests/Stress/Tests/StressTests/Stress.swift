@@ -72,7 +72,7 @@ final class Stress: Sendable {
 
   private func write(_ random: inout SeededGenerator) throws {
     let data = FeedTransport.data(&random)
-    try environment.commitPayload(FeedQuery(page: .random(in: 0..<4, using: &random)), json: data)
+    try environment.commitPayload(FeedQuery(page: .random(in: 0..<4, using: &random)), data: data)
   }
 
   private func update(_ random: inout SeededGenerator) throws {
