@@ -214,7 +214,7 @@ struct LoadTests {
   }
 
   @Test("data that cannot be read after the one request of a load is an error with the path")
-  @MainActor func readError() async throws {
+  @MainActor func unreadable() async throws {
     let null: JSONValue = ["main": ["id": "m", "title": .null, "books": []]]
     let model = used(QueryModel(MainQuery(), in: environment))
     try await server.next().resolve(data: null)

@@ -15,7 +15,7 @@ struct OutputDirectoryTests {
 
   @Test(
     "an unreadable file is not treated as a missing one", arguments: [true, false])
-  func readError(isListed: Bool) throws {
+  func unreadable(isListed: Bool) throws {
     #expect(project.compile().exitCode == .success)
     let name = isListed ? "out/A.graphql.swift" : "out"
     let place = project.folder.appendingPathComponent(name).path

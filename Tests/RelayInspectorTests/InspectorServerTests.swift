@@ -63,7 +63,7 @@
     }
 
     @Test("other methods, and bytes that are no request, are refused")
-    func malformedError() {
+    func malformed() {
       #expect(target("POST /\(Self.token)/ HTTP/1.1\r\nHost: 127.0.0.1:8080") == .notAllowed)
       let bareNewline = "GET / HTTP/1.1\r\nX: y\nHost: evil.example\r\nHost: 127.0.0.1:8080"
       for head in [

@@ -338,7 +338,7 @@ struct OutboxTests {
   }
 
   @Test("an outbox that cannot be read has no entries, and those who wait for them are told so")
-  func readError() async throws {
+  func unreadable() async throws {
     let failure = PersistenceFailure(.unavailable, "The file cannot be read.")
     let faults = FaultyStorage(failingAt: 0, with: failure, database.engine)
     let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)

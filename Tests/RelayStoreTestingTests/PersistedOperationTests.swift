@@ -69,7 +69,7 @@ struct PersistedOperationTests {
   @Test(
     "a manifest that cannot be read is an error when the server is made",
     arguments: ["", "[]", "{", #"{"ab": 1}"#, #"{"operations": [{"id": "ab"}]}"#])
-  func readError(manifest: String) {
+  func unreadable(manifest: String) {
     let failure = #expect(throws: SchemaServerFailure.self) { try server(manifest) }
     #expect(
       failure?.problems == [

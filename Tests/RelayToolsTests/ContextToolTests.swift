@@ -299,7 +299,7 @@ struct ContextToolTests {
   // MARK: Projects
 
   @Test("a project that cannot be read is a failure of the tool, until it can be read")
-  mutating func readError() throws {
+  mutating func unreadable() throws {
     let configuration = try #require(project.read("relay.config.json"))
     try project.write(["relay.config.json": "{"])
     #expect(client.text("validate").hasPrefix("failed: "))

@@ -61,7 +61,7 @@ struct LanguageServerFramingTests {
       "Content-Length: 4000\r\n\r\n{\"shorter\": 1}", "Content-Content-Length: 3 4\r\n\r\n",
       String(repeating: "x: y\r\n", count: 4000),
     ])
-  func malformedError(bytes: String) {
+  func malformed(bytes: String) {
     let text = bytes + message("[1]") + message("[2]")
     let read = frames(text)
     #expect(bodies(read).suffix(2) == ["[1]", "[2]"])

@@ -138,7 +138,7 @@ struct LanguageServerRenameTests {
   }
 
   @Test("a renaming that a project which cannot be read may need is refused")
-  func readError() throws {
+  func unreadable() throws {
     var files = Self.modules
     files["relay.config.json"] =
       #"{"schema": "missing.graphql", "src": "App", "modules": {"Base": "Base"}}"#

@@ -89,7 +89,7 @@
 
     @Test(
       "an unreadable certificate is an error with the name of the file", arguments: [true, false])
-    func readError(isClient: Bool) async throws {
+    func unreadable(isClient: Bool) async throws {
       let servers = try await TLSServers.shared()
       let missing = servers.certificate("missing")
       let transport = HTTPTransport(

@@ -47,7 +47,7 @@ struct MultipartParser: Sendable {
     let bytes = Array(boundary.utf8)
     guard (1...70).contains(bytes.count), bytes.allSatisfy({ 0x20...0x7E ~= $0 }),
       bytes.last != 0x20
-    else { throw ResponsePartFailure.malformedError("has an invalid boundary between its parts") }
+    else { throw ResponsePartFailure.malformed("has an invalid boundary between its parts") }
     self.boundary = LineStart(of: Array("--".utf8) + bytes)
     self.byteLimit = min(max(0, byteLimit), .max / 2)
     self.headerByteLimit = max(0, headerByteLimit)
@@ -100,7 +100,7 @@ struct MultipartParser: Sendable {
     if boundary.ends(with: byte) {
       state = .delimiter
     } else if !boundary.isMatching, wasMatching || !byte.isJSONSpace {
-      throw ResponsePartFailure.malformedError("has text after the JSON of a part")
+      throw ResponsePartFailure.malformed("has text after the JSON of a part")
     }
   }
 
@@ -111,12 +111,12 @@ struct MultipartParser: Sendable {
     case (nil, UInt8(ascii: "-")): line = [byte]
     case (UInt8(ascii: "-"), UInt8(ascii: "-")): (state, line) = (.epilogue, [])
     case (UInt8(ascii: "-"), _):
-      throw ResponsePartFailure.malformedError("has text after a boundary between its parts")
+      throw ResponsePartFailure.malformed("has text after a boundary between its parts")
     case (_, UInt8(ascii: "\n")):
       boundary.beginLine()
       (state, line, headerSize) = (.header, [], 0)
     case (_, _) where byte.isJSONSpace: line = [byte]
-    default: throw ResponsePartFailure.malformedError("has text after a boundary between its parts")
+    default: throw ResponsePartFailure.malformed("has text after a boundary between its parts")
     }
   }
 
@@ -152,10 +152,10 @@ struct MultipartParser: Sendable {
     let name = text.prefix { $0 != ":" }
     guard name.endIndex < text.endIndex, !name.isEmpty,
       name.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") })
-    else { throw ResponsePartFailure.malformedError("has a part with an invalid header field") }
+    else { throw ResponsePartFailure.malformed("has a part with an invalid header field") }
     guard name.lowercased() == "content-type" else { return }
     if MediaType(text[text.index(after: name.endIndex)...])?.isJSON != true {
-      throw ResponsePartFailure.malformedError("has a part that is not JSON")
+      throw ResponsePartFailure.malformed("has a part that is not JSON")
     }
   }
 

@@ -34,7 +34,7 @@ enum ResponsePartFailure: Error, Hashable {
   /// The response has more bytes than the limit.
   case responseTooLong(byteLimit: Int)
   /// The response violates its format; the associated value follows "Response for … ".
-  case malformedError(String)
+  case malformed(String)
 
   /// The reason, as words that follow "Response for … ".
   var problem: String {
@@ -43,7 +43,7 @@ enum ResponsePartFailure: Error, Hashable {
     case .partTooLong(let limit): "has a part of more than \(limit.counted("byte"))"
     case .headerTooLong(let limit): "has more than \(limit.counted("byte")) before a part's body"
     case .responseTooLong(let limit): "has more than \(limit.counted("byte"))"
-    case .malformedError(let problem): problem
+    case .malformed(let problem): problem
     }
   }
 }

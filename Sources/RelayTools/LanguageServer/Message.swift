@@ -12,7 +12,7 @@ enum Message: Equatable {
   /// Reads a JSON-RPC message.
   init(_ frame: MessageReader.Frame) {
     switch frame {
-    case .malformedError(let reason): self = .invalid(id: nil, ResponseError(.parseError, reason))
+    case .malformed(let reason): self = .invalid(id: nil, ResponseError(.parseError, reason))
     case .body(let bytes):
       do throws(JSONReader.Failure) {
         self.init(try JSONReader.read(bytes, replacesLoneSurrogates: true))

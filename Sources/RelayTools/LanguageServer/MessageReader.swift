@@ -8,7 +8,7 @@ struct MessageReader {
   /// The body of a message, or the reason why bytes were skipped.
   enum Frame: Equatable {
     case body(ContiguousArray<UInt8>)
-    case malformedError(String)
+    case malformed(String)
   }
 
   /// The largest number of bytes in the headers and in a body.
@@ -57,7 +57,7 @@ struct MessageReader {
         advance(to: start + 1)
         if hasReported { continue }
         hasReported = true
-        return .malformedError(reason)
+        return .malformed(reason)
       }
     }
   }
@@ -159,13 +159,13 @@ struct MessageReader {
     if let cut = headerInBody(before: end) {
       self.length = nil
       advance(to: cut)
-      return .malformedError("The body of a message is shorter than its Content-Length.")
+      return .malformed("The body of a message is shorter than its Content-Length.")
     }
     guard bytes.count - start >= length else { return nil }
     self.length = nil
     if let cut = headerStart(before: end) {
       advance(to: cut)
-      return .malformedError("The body of a message is shorter than its Content-Length.")
+      return .malformed("The body of a message is shorter than its Content-Length.")
     }
     let body = ContiguousArray(bytes[start..<end])
     advance(to: end)

@@ -296,7 +296,7 @@ struct HostilePartsTests {
   }
 
   @Test("a first payload without data and errors is reported by its status and an excerpt")
-  func noDataError() async throws {
+  func withoutData() async throws {
     let test = PartsFixture(Self.document)
     let task = test.fetch()
     var answer = GraphQLResponse(body: Array(#"{"data":null}"#.utf8))

@@ -192,7 +192,7 @@ struct UploadTests {
   }
 
   @Test("a file that cannot be read is an error that names it", arguments: ClientKind.allCases)
-  func readError(kind: ClientKind) async throws {
+  func unreadable(kind: ClientKind) async throws {
     let server = try RawServer { _ in false }
     defer { server.stop() }
     let folder = FileManager.default.temporaryDirectory

@@ -28,7 +28,7 @@ struct DeferredPartTests {
   }
 
   @Test("a label that names no fragment is not of the notation")
-  func malformedError() {
+  func malformed() {
     for text in [#"P{...if ""{a Int}}"#, #"P{...if "Q":{a Int}}"#, #"P{...if 1{a Int}}"#] {
       var decoder = PlanDecoder(bytes: Array(text.utf8), types: nil, leaves: [:])
       #expect(decoder.plan() == nil, "\(text)")

@@ -66,7 +66,7 @@ struct WebSocketMessageTests {
       (#"{"type":"connection_ack","payload":1}"#, "whose payload is not an object"),
       (#"{"type":"ping","payload":"a"}"#, "whose payload is not an object"),
     ])
-  func malformedError(text: String, reason: String) throws {
+  func malformed(text: String, reason: String) throws {
     let error = #expect(throws: WebSocketMessageError.self) { try message(text) }
     #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
   }

@@ -112,13 +112,13 @@ struct ResponsePartsTests {
       ("--b\r\nContent-Type: text/html\r\n\r\n<p>\r\n--b--", "has a part that is not JSON"),
       ("--b\r\nContent-Type:\r\n\r\n{}\r\n--b--", "has a part that is not JSON"),
     ])
-  func malformedError(text: String, problem: String) {
-    #expect(Self.failure(text, type: "multipart/mixed; boundary=b") == .malformedError(problem))
+  func malformed(text: String, problem: String) {
+    #expect(Self.failure(text, type: "multipart/mixed; boundary=b") == .malformed(problem))
   }
 
   @Test("a boundary has 1 to 70 visible characters, and does not end with a space")
   func boundaries() {
-    let invalid = ResponsePartFailure.malformedError("has an invalid boundary between its parts")
+    let invalid = ResponsePartFailure.malformed("has an invalid boundary between its parts")
     for boundary in ["", " ", "a ", "\u{1}", "é", "a\u{7F}", String(repeating: "a", count: 71)] {
       #expect(Self.failure("", type: "multipart/mixed; boundary=\"\(boundary)\"") == invalid)
     }

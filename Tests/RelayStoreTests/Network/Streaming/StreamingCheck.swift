@@ -46,7 +46,7 @@ enum StreamingCheck {
       }
       try parts.finish { outcome.lastParts.append($0) }
     } catch {
-      outcome.failure = error as? ResponsePartFailure ?? .malformedError("\(error)")
+      outcome.failure = error as? ResponsePartFailure ?? .malformed("\(error)")
     }
     return outcome
   }
