@@ -152,7 +152,7 @@
     @Test("a reader that takes nothing, or takes too long, loses its connection")
     func slowReader() throws {
       let listener = try listener(
-        .init(connections: 1, answer: .milliseconds(100)), answer: Data(count: 64 << 20))
+        .init(connections: 1, response: .milliseconds(100)), answer: Data(count: 64 << 20))
       let silent = try Client(listener.port)
       silent.send(Self.head)
       let slow = try Client(listener.port)
