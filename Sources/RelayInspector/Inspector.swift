@@ -27,7 +27,7 @@ public enum Inspector {
   ///   - timeline: The timeline. Its values are on the page unless they are redacted.
   ///   - url: The URL of the file.
   ///   - title: The title of the page; the date of the timeline's start by default.
-  /// - Throws: The error of the file system; `EncodingError` if a number in the timeline cannot be
+  /// - Throws: A file-system error; `EncodingError` if a number in the timeline cannot be
   ///   represented in JSON.
   public static func write(_ timeline: StoreTimeline, to url: URL, title: String? = nil) throws {
     try page(of: timeline, title: title).write(to: url, options: .atomic)

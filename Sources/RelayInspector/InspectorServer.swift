@@ -3,7 +3,7 @@
   import RelayRecording
   public import RelayStore
 
-  /// A server for the inspector's page on this machine, for a running app.
+  /// A server that shows a running app's timeline on the inspector's page, on this machine only.
   ///
   ///     #if DEBUG
   ///       let inspector = try InspectorServer(environment)
@@ -21,7 +21,7 @@
     public let url: String
     private let listener: LoopbackListener
 
-    /// Starts to serve an environment's timeline, in its current state at each request.
+    /// Starts serving an environment's timeline. Each request shows the timeline's current state.
     ///
     /// - Parameters:
     ///   - environment: The environment; the server retains it.

@@ -28,7 +28,7 @@
       return nil
     }
 
-    /// Sends bytes until all are received or the time is over.
+    /// Sends bytes until all are sent, the connection fails or the time is up.
     ///
     /// - Parameter time: The total time limit.
     func send(_ data: Data, within time: Duration) {
@@ -59,7 +59,7 @@
         guard milliseconds > 0 else { return false }
         var file = pollfd(fd: socket, events: Int16(event), revents: 0)
         let count = poll(&file, 1, milliseconds)
-        // If the socket has failed instead, the following call reports it.
+        // `poll` also returns when the socket has failed. The caller's `recv` or `send` reports it.
         if count > 0 { return true }
         if count < 0, errno != EINTR { return false }
       }
@@ -68,7 +68,7 @@
 
   private func systemSend(_ socket: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Darwin)
-      // `LoopbackSocket` has disabled the signal.
+      // `LoopbackSocket` has disabled the signal `SIGPIPE`.
       send(socket, bytes.baseAddress, bytes.count, 0)
     #else
       send(socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))

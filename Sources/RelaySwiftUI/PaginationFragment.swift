@@ -16,7 +16,7 @@
     @State private var holder = ModelHolder<PaginationModel<Value>>()
     private let reference: FragmentRef<Value>
 
-    /// Creates a wrapper for the list of a reference's fragment, in the view's environment.
+    /// Creates a wrapper for the list in a reference's fragment, using the view's environment.
     public init(_ reference: FragmentRef<Value>) { self.reference = reference }
 
     /// The model of the list and its pages.

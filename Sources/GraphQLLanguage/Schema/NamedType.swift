@@ -48,7 +48,7 @@ public final class NamedType: Sendable, NamedElement {
   /// The type's description.
   public var description: String? { definition.description?.text }
 
-  /// Returns the field named `symbol`. Only ``Schema/field(named:on:)`` also finds meta-fields.
+  /// Returns the field named `symbol`. To find meta-fields too, use ``Schema/field(named:on:)``.
   ///
   /// - Complexity: O(1).
   public func field(named symbol: Symbol) -> SchemaField? { fields[named: symbol] }

@@ -19,8 +19,7 @@ struct LexicalDistance {
 
   /// Returns the distance to another name, or `nil` if it exceeds `limit`.
   func distance(to candidate: String, limit: Int) -> Int? {
-    // Lowercasing ASCII preserves the length, so this also holds for names that differ only in
-    // case.
+    // Lowercasing ASCII preserves the length, so names that differ only in case pass this check.
     guard abs(candidate.utf8.count - lowercased.count) <= limit else { return nil }
     let exact = Array(candidate.utf8)
     if exact == input { return 0 }

@@ -39,7 +39,7 @@ public enum DirectiveLocation: UInt8, CaseIterable, Hashable, Sendable {
   /// `INPUT_FIELD_DEFINITION`
   case inputFieldDefinition
 
-  /// Creates the location with a name such as `FIELD`; `nil` for any other name.
+  /// Creates the location named `symbol`, such as `FIELD`; `nil` if there is no such location.
   public init?(_ symbol: Symbol) {
     guard symbol.index >= Symbol.firstDirectiveLocation else { return nil }
     let offset = symbol.index - Symbol.firstDirectiveLocation

@@ -41,7 +41,7 @@ public struct TypeShape: Hashable, Sendable {
     return TypeShape(bits: bits & (end - 1) | end)
   }
 
-  /// Returns the type in GraphQL syntax around a named type, such as `[User!]!`.
+  /// Returns the wrappers around the named type `name` in GraphQL syntax, such as `[User!]!`.
   public func text(around name: String) -> String {
     var text = String(repeating: "[", count: listDepth) + name
     for level in 0...listDepth {

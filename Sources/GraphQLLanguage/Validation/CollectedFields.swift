@@ -15,8 +15,8 @@ final class CollectedFields {
     var fields: [CollectedField]
   }
 
-  /// The group size from which a new leaf field is dropped if it equals one of the group's last
-  /// fields. Also the number of last fields compared. It bounds the comparisons of repeated fields.
+  /// The size at which a group starts to drop new leaf fields that equal one of its last fields;
+  /// also the number of last fields compared. It bounds the comparisons of repeated fields.
   private static let wholeGroupLimit = 32
 
   let id: Int
@@ -146,7 +146,7 @@ struct CollectedFieldsCache {
   }
 }
 
-/// The pairs that were compared. A pair compared as not exclusive need not be compared again as
+/// The pairs already compared. A comparison of a pair as not exclusive also covers the pair as
 /// exclusive.
 struct ComparedPairs {
   private var isExclusive: [UInt64: Bool] = [:]

@@ -10,7 +10,7 @@ struct FieldComparison {
   ///
   /// - Parameter areInDifferentDefinitions: Whether the fields belong to different definitions, or
   ///   to different spreads of one definition.
-  // Not inlined: conflicts are rare.
+  // Not inlined: conflicts are rare, and each caller would get a copy of the code for messages.
   @inline(never)
   func reason(
     _ left: CollectedField, _ right: CollectedField, areExclusive: Bool,

@@ -3,9 +3,9 @@ import GraphQLLanguage
 /// A command's arguments, parsed by the options in its syntax string.
 ///
 /// In `[--config FILE] [--format text|json] [--file PATH NAME]… [DOCUMENT…]`, an option is a name
-/// with two dashes followed by its values, which must not be empty. Lowercase values such as
-/// `text|json` are the only ones their option accepts. All other arguments are operands, if the
-/// syntax has any.
+/// with two dashes followed by its values, which must not be empty. If the values are lowercase, as
+/// in `text|json`, the option accepts only those. All other arguments are operands, if the syntax
+/// has any.
 package struct Arguments {
   /// An error in the arguments.
   package struct Mistake: Error {
@@ -21,7 +21,8 @@ package struct Arguments {
 
   /// Reads command-line arguments.
   ///
-  /// - Throws: ``Mistake`` when an argument is unknown or an option has no value.
+  /// - Throws: ``Mistake`` when an argument is unknown, or an option's value is missing or not
+  ///   accepted.
   init(_ arguments: [String], syntax: String) throws(Mistake) {
     let (options, hasOperands) = Self.read(syntax)
     var rest = arguments[...]
@@ -49,7 +50,7 @@ package struct Arguments {
     var hasOperands = false
     for part in syntax.split(whereSeparator: "[]()".contains) {
       var option: String?
-      // A quoted value has a space after its colon.
+      // Skip the first word of a quoted placeholder such as `"NAME: VALUE"`.
       for word in part.split(separator: " ") where word != "…" && !word.hasSuffix(":") {
         if word.hasPrefix("--") {
           option = String(word)
@@ -66,7 +67,7 @@ package struct Arguments {
     return (options, hasOperands)
   }
 
-  /// Returns a value if the option accepts it.
+  /// Returns `value` if the option accepts it; otherwise throws an error.
   private static func value(
     _ value: String?, of option: String, as parameter: String
   ) throws(Mistake) -> String {

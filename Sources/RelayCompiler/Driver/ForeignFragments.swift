@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The errors of documents that refer to a module with another server's schema.
+/// The errors for references to a module that has another server's schema.
 package enum ForeignFragments {
   private static let rule = "other-schema"
 
@@ -27,7 +27,7 @@ package enum ForeignFragments {
     }
   }
 
-  /// Returns an error if the module for all shared types has another schema.
+  /// Returns an error if the module that declares all shared types has another schema.
   package static func schemaModuleDiagnostics(
     for input: CompilationInput, in configuration: ConfigurationText?
   ) -> [Diagnostic] {
@@ -47,7 +47,7 @@ package enum ForeignFragments {
     "If both schemas are of one server, add \"sameSchema\": {\"\(module)\": true} to the configuration."
   }
 
-  /// Returns the modules by the names of their fragments.
+  /// Returns the name of the module that declares each fragment, by fragment name.
   private static func modules(of input: CompilationInput) -> [String: String] {
     let workspace = Workspace()
     var modules: [String: String] = [:]

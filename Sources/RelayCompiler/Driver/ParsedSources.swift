@@ -12,7 +12,7 @@ package struct ParsedSources {
   package private(set) var origins: [SourceID: Int] = [:]
   /// The syntax errors of all files.
   let diagnostics: [Diagnostic]
-  /// The sources of Swift files with tags that could not be read.
+  /// The sources of the Swift files in which a tag could not be read.
   let unread: Set<SourceID>
 
   /// - Parameter modules: The modules that the files may use, each with its files.

@@ -2,11 +2,11 @@ import GraphQLLanguage
 
 /// The names of a module's tags at file scope.
 ///
-/// Swift tracks the names that a file declares at file scope, including private ones. When one of
-/// these declarations changes, such as a tag, Swift recompiles every file that declares any of the
-/// same file's names.
+/// Swift tracks the names that a file declares at file scope, including private ones. When a
+/// declaration at file scope changes, such as a tag, Swift also recompiles every other file that
+/// declares one of the changed file's names.
 package struct TagNames {
-  /// The rule of the warnings. They are independent of the schema.
+  /// The rule of the warnings, which do not depend on the schema.
   static let rule = "tag-names"
 
   private typealias Position = (path: String, bytes: ContiguousArray<UInt8>, offset: UInt32)

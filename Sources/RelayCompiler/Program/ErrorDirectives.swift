@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 extension IR {
-  /// The `action` of `@required`: the reaction to a null field, from the least to the most severe.
+  /// The `action` of `@required`: what happens when a field is null. Ordered by severity.
   package enum RequiredAction: String, CaseIterable, Sendable, Comparable {
     case none = "NONE"
     case log = "LOG"
@@ -45,7 +45,7 @@ struct ErrorDirectives {
     return text(value).flatMap(IR.CatchTarget.init)
   }
 
-  /// Returns the error handling of a definition with these directives; `nil` without any.
+  /// Returns the error handling that a definition's directives specify; `nil` if they specify none.
   func handling(_ directives: [Directive]) -> IR.ErrorHandling? {
     if directives[named: .throwOnFieldError] != nil { return .throw }
     return switch target(directives) {
@@ -62,8 +62,8 @@ struct ErrorDirectives {
 }
 
 extension Schema {
-  /// Returns the levels of a field's type where `@semanticNonNull` makes a null mean an error;
-  /// level 0 is the outermost.
+  /// Returns the levels of a field's type at which a null can only be the result of an error, as
+  /// `@semanticNonNull` says; level 0 is the outermost.
   func semanticNonNullLevels(of field: SchemaField) -> Set<Int> {
     guard let directive = field.directives[named: .semanticNonNull] else { return [] }
     guard case .list(let values) = directive.argument("levels", in: symbols)?.kind else {

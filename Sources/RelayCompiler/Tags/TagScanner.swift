@@ -57,8 +57,8 @@ package struct TagScanner {
     }
   }
 
-  /// Returns whether the identifier `word` is a call of the marker function, not a declaration,
-  /// member or macro.
+  /// Returns whether the identifier `word` calls the marker function; `false` if it is part of a
+  /// declaration, member or macro.
   private func isTagName(_ word: Range<Int>, after previous: Range<Int>?) -> Bool {
     guard cursor.text(word, equals: "graphql") else { return false }
     if let previous, cursor.text(previous, equals: "func"),
@@ -131,8 +131,8 @@ package struct TagScanner {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Finds the first occurrence of an ASCII word, using `memchr` for its first byte and then a
-  /// comparison.
+  /// Finds the first occurrence of an ASCII word: `memchr` finds its first byte, and a comparison
+  /// checks the rest.
   package func firstRange(ofWord word: StaticString) -> Range<Int>? {
     let length = word.utf8CodeUnitCount
     guard let base = baseAddress, count >= length else { return nil }

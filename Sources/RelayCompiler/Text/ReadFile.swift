@@ -74,8 +74,8 @@ package func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8
 
 /// Creates a folder and any missing parent folders.
 ///
-/// - Throws: ``FileError`` with the path and the system's reason, including when a file or a broken
-///   symbolic link has the path.
+/// - Throws: ``FileError`` with the path and the system's reason, also when a file or a broken
+///   symbolic link is in the way.
 package func createFolder(_ path: String) throws(FileError) {
   if mkdir(path, 0o777) == 0 { return }
   if errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {

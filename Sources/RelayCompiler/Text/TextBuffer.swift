@@ -25,7 +25,7 @@ package struct TextBuffer: ~Copyable {
   /// The bytes in the buffer's own memory. The pointer is invalid after the next change.
   private var view: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-  /// Whether a blank line may follow: the last line is neither empty nor opens a block.
+  /// Whether a blank line may follow: the last line is not empty and does not open a block.
   var allowsBlankLine: Bool {
     let end = view.suffix(2)
     return end.first.map { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "{") } ?? false
@@ -103,8 +103,8 @@ package struct TextBuffer: ~Copyable {
     count - (view.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0)
   }
 
-  /// Indents the lines after the first line feed from `start` on: those of a multi-line literal, whose
-  /// closing quotes have the indentation that Swift removes from its content.
+  /// Indents every line that follows a line feed after `start`. These lines belong to a multi-line
+  /// literal; Swift removes the indentation of its closing quotes from all of them.
   mutating func indentLines(from start: Int, by columns: Int) {
     guard view[start...].contains(UInt8(ascii: "\n")) else { return }
     let bytes = Array(view[start...])
@@ -115,10 +115,10 @@ package struct TextBuffer: ~Copyable {
     }
   }
 
-  /// Breaks the lines from `start` on that are longer than `limit`, at commas outside of string literals.
+  /// Breaks lines longer than `limit` after `start`, at commas outside of string literals.
   ///
-  /// If a literal is raw or contains an escaped quote, the text is left unchanged, because quotes do
-  /// not mark the ends of its literals. Long literals are ``LongLiteral``s already.
+  /// Changes nothing if a literal is raw or contains an escaped quote, because quotes then do not
+  /// show where literals end. ``LongLiteral`` has already split long literals.
   mutating func breakLine(from start: Int, limit: Int, indentation: Int) {
     guard count - start > limit else { return }
     let bytes = Array(view[start...])

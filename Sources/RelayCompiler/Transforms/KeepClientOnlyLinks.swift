@@ -1,8 +1,8 @@
 import GraphQLLanguage
 
-/// A pass that reduces operations with expanded spreads to the linked fields of schema extensions
-/// and the paths to them. A retained operation keeps these client-only selections alive in addition
-/// to those that are sent.
+/// A pass that removes everything from operations except linked fields of schema extensions and
+/// the paths to them. Spreads must already be expanded. A retained operation keeps the records of
+/// these client-only selections alive, in addition to the records of the selections that are sent.
 struct KeepClientOnlyLinks {
   /// Returns the program with only the operations that have such fields.
   package static func apply(to program: IR.Program) -> IR.Program {

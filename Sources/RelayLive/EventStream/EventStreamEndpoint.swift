@@ -97,10 +97,10 @@ struct EventStreamEndpoint: Sendable {
     }
   }
 
-  /// Ends an operation. Errors are ignored: the operation ends at the latest with its stream.
+  /// Ends an operation. Errors are ignored, because the operation ends with its stream anyway.
   ///
-  /// The request uses the connections of streams, so that it does not count toward the limit of
-  /// connections per host when the server never responds.
+  /// The request uses a connection for streams. Such connections do not count toward the limit per
+  /// host, so a server that never responds does not delay other requests.
   func end(_ operation: WebSocketOperationID, token: String) async {
     let request = try? await streamRequest(
       token: token, accepting: "*/*", byteLimit: Self.plainResponseByteLimit)
@@ -116,7 +116,7 @@ struct EventStreamEndpoint: Sendable {
 
   // MARK: Requests
 
-  /// Returns a request that does not belong to one operation.
+  /// Returns a request that does not carry a GraphQL operation.
   private func streamRequest(
     token: String?, accepting types: String, byteLimit: Int
   ) async throws -> GraphQLRequest {
@@ -185,7 +185,8 @@ struct EventStreamEndpoint: Sendable {
 }
 
 extension RelayError {
-  /// Creates the error of an app's closure that provides header fields or refreshes credentials.
+  /// Creates the error for a failure of the app's closure that provides header fields or refreshes
+  /// credentials.
   init(ofCredentials error: any Error) {
     self =
       error as? RelayError

@@ -9,8 +9,8 @@ import RelayStore
 package enum HeaderFields {
   /// Checks fields before they are sent.
   ///
-  /// - Throws: ``RelayError`` with code `request` that names the first invalid field, sorted by
-  ///   name. The value is omitted because it may be a secret.
+  /// - Throws: ``RelayError`` with code `request` that names the invalid field whose name sorts
+  ///   first. It omits the value, which may be a secret.
   package static func check(_ fields: [String: String]) throws {
     let invalid = fields.filter { !isName($0.key) || fault(of: $0.value) != nil }
     guard let (name, value) = invalid.min(by: { $0.key < $1.key }) else { return }

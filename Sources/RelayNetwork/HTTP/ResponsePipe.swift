@@ -108,8 +108,8 @@ package final class ResponsePipe: Sendable {
   ///   - resume: Called when a paused client can continue.
   ///   - receive: Called with one event at a time.
   /// - Returns: The response; its body is empty if it was streamed.
-  /// - Throws: The error that ended the stream, after all bytes before it; `CancellationError` once
-  ///   the stream is closed; any error thrown by `receive`.
+  /// - Throws: The error that ended the stream, once all earlier bytes are delivered;
+  ///   `CancellationError` once the stream is closed; any error thrown by `receive`.
   package func consume(
     resume: () -> Void, _ receive: (HTTPStreamEvent) async throws -> Void
   ) async throws -> HTTPResponse {

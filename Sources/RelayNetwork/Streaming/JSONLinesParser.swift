@@ -5,7 +5,7 @@ import RelayStore
 /// Lines end with LF or CRLF; blank lines are skipped.
 struct JSONLinesParser: Sendable {
   private let byteLimit: Int
-  /// The part of the current line received until now.
+  /// The bytes of the current line received so far.
   private var line: [UInt8] = []
 
   /// Creates a parser at the start of a response.
@@ -36,7 +36,7 @@ struct JSONLinesParser: Sendable {
     }
   }
 
-  /// Delivers the last line, with or without a line break.
+  /// Delivers the current line, whether or not it ended with a line break.
   mutating func finish(_ deliver: ([UInt8]) throws -> Void) throws {
     defer { line = [] }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }

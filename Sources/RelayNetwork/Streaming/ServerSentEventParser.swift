@@ -14,10 +14,11 @@ struct ServerSentEventParser: Sendable {
   private(set) var retry: Int?
 
   private let byteLimit: Int
-  /// The part of the current line received until now.
+  /// The bytes of the current line received so far.
   private var line: [UInt8] = []
   private var isFirstLine = true
-  /// Whether a line feed that comes next belongs to the previous line's end.
+  /// Whether the previous line ended with a carriage return. A line feed that follows is part of
+  /// the same line break.
   private var skipsLineFeed = false
 
   private var name = ""
@@ -25,8 +26,8 @@ struct ServerSentEventParser: Sendable {
   private var hasData = false
   private var id = ""
 
-  /// The bytes of a line that do not count as data: the longest field name, the colon, a space and
-  /// a byte order mark.
+  /// The number of bytes that a line may have in addition to its data: enough for the longest field
+  /// name, the colon, a space and a byte order mark.
   private static let lineOverhead = 16
 
   /// Creates a parser at the start of a stream.

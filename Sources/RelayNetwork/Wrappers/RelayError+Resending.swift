@@ -20,8 +20,8 @@ extension RelayError {
     isRetryable = false
   }
 
-  /// Creates the error of a response that rejects the credentials, or returns the transport's
-  /// error.
+  /// Creates the error for a result that rejects the credentials. The transport's ``RelayError`` is
+  /// kept, any other error is wrapped, and the errors of a response become one error.
   init(rejecting result: Result<GraphQLResponse, any Error>, of operation: String) {
     switch result {
     case .failure(let error as RelayError): self = error

@@ -1,7 +1,8 @@
 import RelayStore
 
 extension Transport {
-  /// Returns this transport with credentials that are refreshed once when the server rejects them.
+  /// Returns a transport that sends requests through this one with credentials, and refreshes the
+  /// credentials once when the server rejects them.
   ///
   ///     transport.authenticated(
   ///       by: { ["Authorization": "Bearer " + (await session.token)] },
@@ -12,9 +13,9 @@ extension Transport {
   /// stream that was already read, the request fails with an error that says so. A refresh
   /// continues even if the requests waiting for it are cancelled.
   ///
-  /// A running subscription's credentials can be rejected by an event or on reconnection. It is
-  /// then subscribed again with new credentials, and reports a gap. If the new credentials are
-  /// rejected within a minute, it ends with the error.
+  /// A running subscription's credentials can be rejected by an event or on reconnection. The
+  /// subscription then starts again with new credentials, and reports a gap. If the new credentials
+  /// are rejected within a minute, the subscription ends with the error.
   ///
   /// Neither closure may send its own request through this transport or an environment that uses
   /// it. In `refresh`, that request would wait for the refresh itself; in `headers`, it would call
@@ -103,8 +104,8 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
     }
   }
 
-  /// Passes on an event, or throws a ``Rejection`` if it rejects the credentials and may lead to a
-  /// refresh.
+  /// Passes on an event, or throws a ``Rejection`` if the event rejects the credentials and a
+  /// refresh is allowed.
   private func pass(
     _ event: TransportEvent, of request: GraphQLRequest,
     _ progress: borrowing Locked<StreamProgress>,
@@ -140,15 +141,15 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
   }
 }
 
-/// The progress of a stream across consecutive streams of the next transport.
+/// The progress of a caller's stream. Each refresh starts another stream of the next transport.
 private struct StreamProgress {
   let time: StoreTime
   /// The time of the last credential refresh; `nil` if there was none.
   private var refreshedAt: Duration?
   var hasResponse = false
-  /// Whether the stream failed with an error of its receiver.
+  /// Whether the stream's receiver threw an error.
   var hasReceiverFailed = false
-  /// Whether the stream was connected, so that later responses can be missed.
+  /// Whether the stream was connected, so that a restart may miss responses.
   private var hasBegun = false
   /// Whether the stream was restarted and may be missing responses.
   private var isInterrupted = false
@@ -174,7 +175,8 @@ private struct StreamProgress {
   /// Registers the end of a refresh. The age of the credentials counts from here.
   mutating func endRefresh() { refreshedAt = time.elapsed }
 
-  /// Returns whether an event is the first sign of a restarted stream.
+  /// Returns whether a gap must be reported with an event, because the event is the first one of a
+  /// restarted stream.
   mutating func takeGap(before event: TransportEvent) -> Bool {
     switch event {
     case .response, .connection(.connected): hasBegun = true

@@ -1,18 +1,18 @@
 import RelayStore
 
 extension Transport {
-  /// Returns this transport with retries of failed requests.
+  /// Returns a transport that sends requests through this one and retries those that fail.
   ///
   /// A request is sent again when its error is ``/RelayStore/RelayError/isRetryable``: the
-  /// connection failed, or the server's status allows a retry. A response with such a status and
-  /// without data counts as that error, and is returned after the last attempt. Any other GraphQL
-  /// response with errors is not retried. A request with several responses is retried only before
-  /// the first one.
+  /// connection failed, or the server's status allows a retry. It is also sent again after a
+  /// response with such a status and no data; the response to the last attempt is returned. Any
+  /// other GraphQL response with errors is not retried. A request with several responses is retried
+  /// only before the first one.
   ///
   /// If the server requests a delay, the wait is at least that long. If the requested delay exceeds
-  /// ``/RelayStore/RetryPolicy/longestDelay``, the error is thrown at once. If the request's
-  /// ``/RelayStore/Upload`` is a stream that was already read, it fails with an error that says so,
-  /// with the failure as its `underlying` error.
+  /// ``/RelayStore/RetryPolicy/longestDelay``, the request is not retried. If an
+  /// ``/RelayStore/Upload`` of the request is a stream that was already read, the request fails
+  /// with an error that says so; the error of the failed attempt is its `underlying` error.
   ///
   /// - Parameters:
   ///   - policy: The number of attempts and the waits between them.
@@ -43,8 +43,8 @@ extension Transport {
 }
 
 extension Result<GraphQLResponse, any Error> {
-  /// The error after which the same request may succeed. A response without data has its status's
-  /// error.
+  /// The error that allows a retry; `nil` if there is none. For a response without data, it is the
+  /// error of the response's HTTP status.
   fileprivate func retryableError(of request: GraphQLRequest) -> RelayError? {
     switch self {
     case .failure(let error): (error as? RelayError).flatMap { $0.isRetryable ? $0 : nil }

@@ -1,11 +1,11 @@
 public import RelayStore
 
-/// The changes of one commit to the objects of a fragment's type.
+/// The changes that one commit makes to the objects of a fragment's type.
 public struct FragmentChanges<Fragment: GraphQLFragment>: Sendable {
   /// The values of changed and new objects.
   public var updated: [Fragment]
-  /// The stamps of ``updated`` in the same order, for a ``PersistentFragmentWriter``; empty for other
-  /// writers.
+  /// The stamps of the ``updated`` values, in the same order, for a ``PersistentFragmentWriter``;
+  /// empty for other writers.
   public var stamps: [FragmentStamp]
   /// The ids of deleted objects.
   public var deletedIDs: [String]
@@ -31,12 +31,12 @@ public protocol FragmentWriter<Fragment>: Sendable {
   func write(_ changes: FragmentChanges<Fragment>)
 }
 
-/// A writer that saves a stamp with each value in one transaction, so that the next run's mirror
-/// does not write the values again.
+/// A writer that saves each value and its stamp in one transaction, so that the mirror of the app's
+/// next run does not write the value again.
 ///
-/// The mirror writes an object of the store if its value differs from the saved one. It deletes an
-/// object with a stamp if the store knows that it was deleted. Objects that are not in the store
-/// remain unchanged.
+/// That mirror writes an object of the store if its value differs from the saved one. It deletes an
+/// object with a saved stamp if the store knows that the object was deleted. Objects that are not
+/// in the store remain unchanged.
 public protocol PersistentFragmentWriter<Fragment>: FragmentWriter {
   /// Reads the saved stamps, then calls the closure once, on any thread.
   ///
@@ -73,7 +73,7 @@ extension RelayEnvironment {
   ///   - fragment: A fragment on the type of the objects.
   ///   - variables: Values for the variables that the fragment uses.
   ///   - writer: The consumer of the objects, such as an ``ObjectWriter``.
-  /// - Returns: The lifetime of the mirror; dropping or cancelling it ends the writes.
+  /// - Returns: A handle that keeps the mirror running; dropping or cancelling it ends the writes.
   /// - Complexity: O(*n*) in the records of the store at first; then in the records that change.
   public func mirror<Fragment: GraphQLFragment>(
     _ fragment: Fragment.Type, variables: Variables = [:],
@@ -89,7 +89,8 @@ extension RelayEnvironment {
       stamps: { [persistentMutations] completion in
         let readStamps = { @Sendable in durable?.readStamps(completion) ?? completion(nil) }
         guard let persistentMutations, !persistentMutations.isLoaded else { return readStamps() }
-        // Values pending in the outbox would be reverted and then written again.
+        // If it started before the outbox is loaded, the mirror would revert the values of pending
+        // mutations and then write them again.
         Task.detached {
           try? await persistentMutations.loaded()
           readStamps()

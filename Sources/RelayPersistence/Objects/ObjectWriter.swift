@@ -69,7 +69,7 @@ public struct ObjectWriter<Object: ContextObject>: PersistentFragmentWriter {
     }
   }
 
-  /// Writes changes that are taken from the state only when their turn comes.
+  /// Writes changes, which are taken from the state only when the context performs the work.
   private func write(
     _ take: @escaping @Sendable (inout State) -> PendingFragments<Fragment>,
     onFailure: @escaping @Sendable (PendingFragments<Fragment>) -> Void

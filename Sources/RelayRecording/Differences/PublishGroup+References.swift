@@ -1,8 +1,8 @@
 import RelayStore
 
 extension PublishGroup {
-  /// Returns the publishes that changed data that an observer depends on, in order. Falls back to
-  /// all publishes, so that each read has a cause.
+  /// Returns the publishes that changed data an observer depends on, in order. Falls back to all
+  /// publishes if none did, so that each read has a cause.
   ///
   /// - Parameter seen: Returns the records that the observer depends on; called only if they
   ///   matter.

@@ -13,15 +13,15 @@ public struct StoreQuestion<Explanation: Sendable>: Sendable {
 }
 
 extension RelayEnvironment {
-  /// Returns the explanation about the state of the store.
+  /// Explains the state of the store.
   ///
   ///     for missing in try environment.explain(.missing(todo.fragments.todoRow_todo)) {
   ///       print(missing)  // feed[0].isComplete: … lacks isComplete; FeedQuery does not select it
   ///     }
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `request` if the store does not have the record
-  ///   of `.kept`, if a fragment has no record because it is absent or client-made, or if the
-  ///   question needs a timeline and the store does not record one; see
+  ///   of `.kept`, if the fragment is absent or contains its own data instead of referring to a
+  ///   record, or if the question needs a timeline and the store does not record one; see
   ///   ``/RelayStore/RecordStore/Configuration/timeline``.
   /// - Complexity: O(*n*) in all retained, observed and recorded data; meant for debugging.
   public func explain<Explanation>(
@@ -34,7 +34,7 @@ extension RelayEnvironment {
 extension FragmentRef {
   /// The record that a question is about.
   ///
-  /// - Throws: ``RelayError`` with code `request` without a record.
+  /// - Throws: ``RelayError`` with code `request` if the reference has no record.
   var questionTarget: (id: DataID, scope: VariableScope) {
     get throws(RelayError) {
       guard case .record(let id, let scope) = target else {
@@ -51,7 +51,7 @@ extension FragmentRef {
 extension RecordStore {
   /// The recorder of the timeline.
   ///
-  /// - Throws: ``RelayError`` with code `request` without a timeline.
+  /// - Throws: ``RelayError`` with code `request` if the store does not record a timeline.
   var questionRecorder: TimelineRecorder {
     get throws(RelayError) {
       guard let recorder else {

@@ -1,7 +1,7 @@
 /// The cases of an enum type, by raw value.
 ///
-/// Generated enums with many values look up values here. A `switch` over strings compares them one
-/// by one, and the Swift compiler needs time quadratic in their number.
+/// Used by generated enums with many values. A `switch` over strings would compare them one by one,
+/// and the Swift compiler would need time quadratic in their number.
 public struct GraphQLEnumTable<Value: GraphQLEnum>: Sendable {
   private let cases: [ByteString: Value]
 

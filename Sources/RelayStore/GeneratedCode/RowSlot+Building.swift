@@ -9,8 +9,8 @@ extension RowSlot {
     }
   }
 
-  /// Creates the slot of an object from the values of its slots; slots omitted at the end are
-  /// absent.
+  /// Creates a slot that contains an object, from the values in the object's row. Values omitted at
+  /// the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
     self.init(.row(Row(plan, repeat each values).storage))

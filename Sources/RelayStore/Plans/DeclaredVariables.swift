@@ -13,8 +13,8 @@ enum DeclaredVariables {
     return names(inHead: rest.dropFirst(keyword.count))
   }
 
-  /// Returns the variable names between the first parentheses, if any come before directives and
-  /// selections.
+  /// Returns the variable names in the parentheses before the directives and selections; an empty
+  /// list without such parentheses.
   private static func names(inHead head: Substring.UTF8View) -> [String] {
     var rest = head
     var names: [String] = []

@@ -11,7 +11,7 @@ public enum OperationAvailability: Hashable, Sendable {
   case notLoaded
   /// The data was invalidated or has expired since a response was last written.
   case stale
-  /// Data is missing, or a null or a deleted record leaves the operation without data.
+  /// Data is missing, or nothing can be read because of a null or a deleted record.
   ///
   /// The missing data is listed in the order the check found it.
   case missing([MissingData])

@@ -20,7 +20,7 @@ public struct TraceContext: Sendable, Hashable {
     @TaskLocal static var current: TraceContext?
   }
 
-  /// The context of the task, which is the parent of the operations that it starts.
+  /// The current task's context: the parent of the operations that the task starts.
   public static var current: TraceContext? { TaskValues.current }
 
   /// Runs an operation with another ``current`` context.
@@ -52,7 +52,7 @@ extension TraceContext {
   /// Reads a `traceparent`. Returns `nil` if it is not valid; the receiver must then start a new
   /// trace.
   ///
-  /// A later version is parsed by the rules of the known one; it may have more members.
+  /// A value of a later version is parsed by the rules of version 00, but may have more fields.
   ///
   /// - Parameters:
   ///   - traceParent: The received value of `traceparent`.

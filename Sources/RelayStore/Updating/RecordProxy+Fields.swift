@@ -5,10 +5,10 @@ extension RecordProxy {
     try session.remove(session.key(field, arguments), of: index)
   }
 
-  /// Copies every field of another record to this one. The identity, the type and all fields
-  /// missing from the other record are unchanged.
+  /// Copies every field of another record to this one. This record keeps its id, its type and any
+  /// fields that the other record does not have.
   ///
-  /// - Throws: ``RelayError`` with code `update` if `other` is a proxy of another updater.
+  /// - Throws: ``RelayError`` with code `update` if `other` comes from another updater.
   public func copyFields(from other: RecordProxy) throws {
     try session.copyFields(from: link(other), to: index)
   }
@@ -25,7 +25,7 @@ public enum RecordState: Sendable, Hashable {
   case present
   /// The record was deleted.
   case deleted
-  /// The store has at most the id of the record.
+  /// The store has no data for the record, except perhaps its id.
   case unknown
 }
 

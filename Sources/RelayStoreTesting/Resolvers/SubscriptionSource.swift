@@ -28,7 +28,7 @@ public final class SubscriptionSource: Sendable {
 
   /// Starts the source stream of one subscription. It contains the values sent from now on.
   ///
-  /// Call this method in a ``SubscriptionResolver``. The subscription then counts as waiting for
+  /// Call this method in a ``SubscriptionResolver``, so that the subscription counts as waiting for
   /// the test until a value is sent; see ``RelayStore/RelayEnvironment/settle(limit:)``.
   public func stream() -> SourceStream {
     let inbox = EventInbox<JSONValue>()
@@ -58,8 +58,8 @@ public final class SubscriptionSource: Sendable {
 
   /// Ends every subscription after the values that were sent. Later subscriptions are not affected.
   ///
-  /// - Parameter error: The error that ends them, like an error of a ``SourceStream``; `nil` for
-  ///   none.
+  /// - Parameter error: The error that ends the subscriptions, as if a ``SourceStream`` threw it;
+  ///   `nil` for none.
   public func finish(throwing error: (any Error)? = nil) {
     for inbox in open() { inbox.end(error.map { .failure($0) } ?? .success(())) }
   }
@@ -71,7 +71,7 @@ public final class SubscriptionSource: Sendable {
     for inbox in open() { try await inbox.delivery(to: "a subscription") }
   }
 
-  /// Waits until every subscription has ended, by its caller or because the source was finished.
+  /// Waits until every subscription has ended, because its caller ended it or the source finished.
   ///
   /// - Throws: ``CancelledWaitError`` if the test's task is cancelled first.
   public func ended() async throws {

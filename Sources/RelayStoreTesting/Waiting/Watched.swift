@@ -18,7 +18,7 @@ final class Watched<Value: Sendable>: Sendable {
   /// The lock that guards the value and the waiters. Waiters are resumed after unlocking.
   private let state: Locked<State>
 
-  /// Creates a value that no test waits for.
+  /// Creates a watched value, without waiting tests.
   package init(_ value: Value) { state = Locked(State(value: value)) }
 
   /// The current value.

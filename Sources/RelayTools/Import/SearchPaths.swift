@@ -69,7 +69,7 @@ struct SearchPaths {
     return result
   }
 
-  /// Whether patterns match an absolute path, regardless of its location.
+  /// Whether patterns match an absolute path, even one that ``files(matching:)`` would skip.
   func matches(_ path: String, _ patterns: [String]) -> Bool {
     func isMatched(by text: Substring) -> Bool { expanded(text).contains { $0.matches(path) } }
     return patterns.contains { !$0.hasPrefix("!") && isMatched(by: $0[...]) }
@@ -129,7 +129,8 @@ struct SearchPaths {
     return "/" + parts.joined(separator: "/")
   }
 
-  /// Returns the expansions of a pattern with braces, at most 256. Other braces are preserved.
+  /// Returns the expansions of a pattern's braces. Once there are 256, the remaining braces are
+  /// preserved, like unpaired ones.
   static func expandedBraces(of text: String) -> [String] {
     var done: [String] = []
     var open = [text]

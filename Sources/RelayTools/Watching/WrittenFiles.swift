@@ -4,11 +4,11 @@ struct WrittenFiles {
   /// The stamps of the files after writing, by name.
   private var stamps: [String: FileStamp] = [:]
 
-  /// Saves the current stamps of the written files; the other files keep their stamps.
+  /// Saves the current stamps of the written files. The other files in `names` keep their stamps.
   ///
   /// - Parameters:
   ///   - written: The files that were written or compared. Only these are looked up on disk.
-  ///   - names: All files; stamps of other files are dropped.
+  ///   - names: All current files; the stamps of any other file are dropped.
   mutating func keep(_ written: some Sequence<String>, of names: Set<String>, in folder: String) {
     if folder != self.folder { stamps = [:] }
     self.folder = folder
@@ -19,7 +19,7 @@ struct WrittenFiles {
   /// Clears the stamps, so that all files count as changed.
   mutating func removeAll() { stamps = [:] }
 
-  /// Returns the files that are missing in a folder, or differ from the written ones.
+  /// Returns the files that are missing from a folder or have changed since they were written.
   ///
   /// - Complexity: O(*n*) in the files; each is looked up on disk.
   func changed(among names: Set<String>, in folder: String) -> Set<String> {

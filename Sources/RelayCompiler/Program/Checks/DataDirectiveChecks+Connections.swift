@@ -112,8 +112,8 @@ extension DataDirectiveChecks {
     return missing.map { "\"\(schema.name(of: info.id))\" has no scalar \"\($0)\"" }
   }
 
-  /// Returns the type of a field, which must be a list exactly if `isList` is true; `nil` without
-  /// such a field.
+  /// Returns the named type of a field. Returns `nil` if there is no such field, or if it is a list
+  /// and `isList` is false, or the reverse.
   private func target(of name: String, in type: NamedType, isList: Bool = false) -> NamedType? {
     guard let field = type.field(named: symbols.intern(name)), field.type.isList == isList else {
       return nil

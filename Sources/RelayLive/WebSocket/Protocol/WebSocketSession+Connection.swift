@@ -2,7 +2,8 @@ import RelayNetwork
 import RelayStore
 
 extension WebSocketSession {
-  /// Starts connecting as soon as the last wait has ended and the credentials are fresh.
+  /// Connects if there are subscriptions and the session is not suspended. First waits for a
+  /// credential refresh in flight, and until the next attempt is due.
   mutating func begin() {
     if subscriptions.isEmpty || isSuspended {
       phase = .idle
@@ -37,8 +38,8 @@ extension WebSocketSession {
 
   /// Closes the connection.
   ///
-  /// - Parameter failure: The failure whose consequence follows the end; `nil` to connect again if
-  ///   there are subscriptions.
+  /// - Parameter failure: The failure that determines what follows once the connection has ended;
+  ///   `nil` to connect again if there are subscriptions.
   mutating func close(
     _ code: WebSocketCloseCode, _ reason: String = "", failure: WebSocketFailure? = nil
   ) {
@@ -72,7 +73,7 @@ extension WebSocketSession {
     }
   }
 
-  /// Handles the consequence of a connection's end.
+  /// Does what the failure of an ended connection requires.
   mutating func conclude(_ failure: WebSocketFailure?) {
     phase = .idle
     if let failure { endReason = failure.error.message }
@@ -118,7 +119,7 @@ extension WebSocketSession {
 
   /// Makes an operation wait for new credentials and the connection that uses them.
   ///
-  /// - Returns: `false` if they are already new or cannot be refreshed.
+  /// - Returns: `false` if the credentials are already new or cannot be refreshed.
   mutating func awaitRefresh(_ id: SubscriptionID) -> Bool {
     guard isRefreshing || mayRefresh, let operation = subscriptions[id]?.operation else {
       return false

@@ -6,7 +6,7 @@
   ///
   /// The last section belongs to the final response; earlier ones are interim, such as status 103.
   struct CurlHeader {
-    /// Whether reading is inside a header section.
+    /// Whether a header section has started and not ended.
     private(set) var isInside = false
     /// The name of the field on the previous line.
     private var lastField: String?
@@ -43,8 +43,8 @@
       return !isInside
     }
 
-    /// Starts a response at its status line. Another header section follows only a status below
-    /// 200.
+    /// Starts a response at its status line. Only a status below 200 means that another header
+    /// section follows.
     private mutating func begin(_ response: inout HTTPResponse, statusLine: String) {
       response = HTTPResponse()
       lastField = nil

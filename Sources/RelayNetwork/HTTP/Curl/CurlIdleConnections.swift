@@ -4,10 +4,10 @@
 
   /// The idle HTTP/1 connections of a multi handle, confined to its thread.
   ///
-  /// Bytes that arrive on an idle connection do not belong to any request. libcurl 7.88 and later
-  /// would take them for the response to the next request; earlier and newer versions close the
-  /// connection, as ``CurlTransfer`` does. HTTP/2 connections are not included: control frames may
-  /// arrive at any time, and every response identifies its request.
+  /// Bytes that arrive on an idle connection do not belong to any request. libcurl 7.88 and some
+  /// later versions would take them for the response to the next request; older and newer versions
+  /// close the connection, as ``CurlTransfer`` does. HTTP/2 connections are not included: control
+  /// frames may arrive at any time, and every response identifies its request.
   ///
   /// Source: RFC 9112, section 9.2.
   final class CurlIdleConnections {

@@ -3,12 +3,11 @@
   import Foundation
   import RelayStore
 
-  /// The supply of a body that is read while libcurl sends it, confined to the thread of its
-  /// transfer.
+  /// A request body that is read while libcurl sends it, confined to the transfer's thread.
   ///
   /// That thread reads files itself. A separate task reads a stream and hands it over through a
-  /// ``BodyPipe``. Reading starts only when libcurl, already connected, asks for bytes. A stream is
-  /// still unread if the connection fails.
+  /// ``BodyPipe``. Reading starts only once libcurl is connected and asks for bytes, so a stream
+  /// remains unread if the connection attempt fails.
   final class CurlUpload {
     /// The reason why the body could not be read or resent.
     private(set) var failure: (any Error)?
@@ -44,8 +43,8 @@
     /// Ends a pause when bytes are available, or when the server needs no more of them.
     ///
     /// - Parameter isRejected: Whether the server has rejected the request. libcurl then ends the
-    ///   transfer, but only while it is not paused, so a rejection ends one pause. If libcurl keeps
-    ///   sending, the next pause waits for bytes again.
+    ///   transfer, but not during a pause, so a rejection ends a pause once. If libcurl keeps
+    ///   sending, later pauses wait for bytes again.
     /// - Returns: Whether to resume the transfer.
     func endPause(isRejected: Bool) -> Bool {
       let ends = isRejected && !hasEndedForRejection

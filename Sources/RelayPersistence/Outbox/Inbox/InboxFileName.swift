@@ -19,7 +19,7 @@ struct InboxFileName {
   init(date: Date, after last: InboxFileName?) {
     process = Self.ownProcess
     let now = UInt64(max(0, min(date.timeIntervalSince1970 * 1e6, 1e18)))
-    // A file dated far in the future would make all later names overflow.
+    // Ignore a file dated far in the future, because all later names would overflow.
     let others = last.map { $0.time < 1 << 62 ? $0.time : 0 } ?? 0
     time = Self.lastTime.withLock { lastTime in
       lastTime = max(now, lastTime + 1, others + 1)

@@ -61,7 +61,7 @@ package struct FieldTree: Sendable {
 
   /// Creates a tree of fields.
   ///
-  /// - Parameter fields: The fields in any order. The last of several fields with one key is
+  /// - Parameter fields: The fields, in any order. If several have the same key, the last one is
   ///   stored.
   package init(_ fields: some Sequence<Field>) {
     for field in fields { set(field) }
@@ -78,7 +78,7 @@ package struct FieldTree: Sendable {
 
   /// Returns the field with a key; `nil` if there is none.
   ///
-  /// - Complexity: O(log *n*) in all storage keys of the store.
+  /// - Complexity: O(log *n*), where *n* is the number of storage keys in the entire store.
   package subscript(key: FieldKey) -> Field? {
     guard !isBeyond(key), var node = root else { return nil }
     var shift = shift
@@ -97,7 +97,7 @@ package struct FieldTree: Sendable {
 
   /// Inserts a field or replaces the one with the same key.
   ///
-  /// - Complexity: O(log *n*) in all storage keys of the store.
+  /// - Complexity: O(log *n*), where *n* is the number of storage keys in the entire store.
   package mutating func set(_ field: Field) {
     while isBeyond(field.key) {
       root = root.map { Node(1, .nodes([$0])) }
@@ -131,7 +131,7 @@ package struct FieldTree: Sendable {
   /// Removes a field.
   ///
   /// - Returns: Whether the tree had the field.
-  /// - Complexity: O(log *n*) in all storage keys of the store.
+  /// - Complexity: O(log *n*), where *n* is the number of storage keys in the entire store.
   package mutating func remove(_ key: FieldKey) -> Bool {
     guard let old = self[key] else { return false }
     count -= 1
@@ -210,7 +210,7 @@ package struct FieldTree: Sendable {
     }
   }
 
-  /// Returns at most `limit` fields from a key on, in key order.
+  /// Returns up to `limit` fields in key order, starting at a key.
   ///
   /// - Complexity: O(*limit*).
   package func fields(from key: FieldKey, limit: Int) -> [Field] {
@@ -221,7 +221,7 @@ package struct FieldTree: Sendable {
     return found
   }
 
-  /// Appends fields of a node to `found`, until it has `limit` fields.
+  /// Appends a node's fields to `found` until `found` has `limit` fields.
   ///
   /// - Parameter first: The least key to include; `nil` for all fields of the node.
   private static func collect(

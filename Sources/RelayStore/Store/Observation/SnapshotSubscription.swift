@@ -18,8 +18,8 @@ package final class SnapshotSubscription: Sendable {
     end()
   }
 
-  /// Returns the newest snapshot that no call has returned yet, as soon as there is one; `nil`
-  /// after cancellation, which unsubscribes.
+  /// Returns the newest snapshot not yet returned, waiting for one if necessary; `nil` after
+  /// cancellation, which unsubscribes.
   package func next(isolation: isolated (any Actor)?) async -> RowSnapshot? {
     let snapshot = await mailbox.next(isolation: isolation)
     if snapshot == nil { end() }

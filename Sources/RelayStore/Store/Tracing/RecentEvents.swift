@@ -1,7 +1,7 @@
 /// The last events of a store, limited in number and size.
 struct RecentEvents {
-  /// The events, after empty slots of dropped events. The empty slots are removed once they exceed
-  /// half of the array.
+  /// The events, preceded by an empty slot for each dropped event. The empty slots are removed once
+  /// they fill more than half of the array.
   private var events: ContiguousArray<TracedEvent?> = []
   /// The position of the oldest event.
   private var first = 0
@@ -12,11 +12,11 @@ struct RecentEvents {
 
   init(_ limits: TimelineOptions) { self.limits = limits }
 
-  /// Appends an event, and drops the oldest events above the limits. The new event is never
+  /// Appends an event and drops the oldest events that exceed the limits. The new event is never
   /// dropped, whatever its size.
   ///
-  /// - Returns: The number of the event, and the last dropped event, to be released without the
-  ///   lock.
+  /// - Returns: The number of the event, and the last dropped event, which the caller releases
+  ///   outside the lock.
   mutating func append(
     _ content: TracedEvent.Content, at time: Duration, byteCount size: Int
   ) -> (id: Int, dropped: TracedEvent?) {

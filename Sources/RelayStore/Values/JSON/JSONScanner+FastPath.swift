@@ -80,8 +80,8 @@ extension JSONScanner {
     return nil
   }
 
-  /// Returns the high bits of the quotes and backslashes in the next eight bytes, like
-  /// ``specials(at:)``.
+  /// Returns a word with the high bit set for each quote or backslash among the next eight bytes;
+  /// as exact as ``specials(at:)``.
   @inline(__always)
   private static func quotesOrBackslashes(at address: UnsafeRawPointer) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -91,8 +91,8 @@ extension JSONScanner {
     return ((quotes &- ones) & ~quotes | (escapes &- ones) & ~escapes) & (ones &* 0x80)
   }
 
-  /// Returns the high bits of the special bytes in the next eight: quotes, backslashes, control
-  /// characters and bytes outside ASCII.
+  /// Returns a word with the high bit set for each special byte among the next eight: quotes,
+  /// backslashes, control characters and bytes outside ASCII.
   ///
   /// The lowest bit set is exact. Bits above it may be false positives, because the subtraction
   /// borrows.
