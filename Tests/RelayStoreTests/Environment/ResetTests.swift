@@ -94,7 +94,7 @@ struct ResetTests {
     let (executions, gate, store) = (ExecutionTable(), Gate(), environment.store)
     let query = OperationRequest(TodoListQuery(), store: store, root: .root)
     let outcome = Locked<String?>(nil)
-    let execution = executions.execution(of: query, isShared: true, replacing: nil) { id, _ in
+    let execution = executions.queryExecution(of: query, isShared: true, replacing: nil) { id, _ in
       await Task { try? await gate.wait() }.value
       do {
         _ = try executions.commit(id)
@@ -202,7 +202,7 @@ struct ResetTests {
   @Test("a response that is committed before a reset and delivered after it is discarded")
   func overtaken() async throws {
     let request = OperationRequest(TodoListQuery(), store: environment.store, root: .root)
-    let execution = environment.execution(of: request, context: nil)
+    let execution = environment.queryExecution(of: request, context: nil)
     // This callback runs before the load's, once the response is committed and the execution has
     // ended.
     let caller = execution.join(timeout: nil, clock: ContinuousClock(), onData: { _ in }) {
