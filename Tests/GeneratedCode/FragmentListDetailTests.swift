@@ -62,7 +62,7 @@ struct FragmentListDetailTests {
   func pathLimit() async throws {
     let server = MockTransport()
     let limited = RelayEnvironment(
-      store: RecordStore(configuration: .init(readLimits: ReadLimits(paths: 1))),
+      store: RecordStore(configuration: .init(readLimits: ReadLimits(paths: 2))),
       transport: server)
     let fetch = Task { try await limited.fetch(AgeErrorsQuery()) }
     try await server.next().resolve(
@@ -72,8 +72,16 @@ struct FragmentListDetailTests {
         ["message": "no", "path": ["me", "buddies", 0, "age"]],
       ])
     _ = try await fetch.value
-    let snapshot = limited.read(["1", "2"].map { FragmentRef<NameOnly_person>(id: DataID($0)) })
-    #expect(snapshot.missing.map(\.description) == ["[0].pets"])
-    #expect(snapshot.errors.map(\.path) == [[]])
+    try limited.commitUpdate { store in
+      for id in ["1", "2"] { try store[DataID(id)]?.setLinkedRecords([], for: "pets") }
+    }
+    let references = ["1", "2"].map { FragmentRef<NameOnly_person>(id: DataID($0)) }
+    var delivered = limited.observe(references).makeAsyncIterator()
+    #expect(await delivered.next()?.errors.map(\.path.description) == ["[0].age", "[1].age"])
+    try limited.commitUpdate { try $0["2"]?.removeValue("pets") }
+    let snapshot = try #require(await delivered.next())
+    #expect(snapshot.missing.map(\.description) == ["[1].pets"])
+    // The last error says that there is more.
+    #expect(snapshot.errors.map(\.path) == [[0, "age"], []])
   }
 }
