@@ -23,7 +23,7 @@ struct ConditionalTypenameTests {
                 .utf8))
         ]))
     #expect(compilation.diagnostics == [])
-    let swift = compilation.files.first?.text.withLiteralsOnOneLine ?? ""
+    let swift = compilation.files.first?.text.onOneLine ?? ""
     #expect(swift.contains("dog Dog{name String __typename String!}"))
     #expect(swift.contains("animal *Animal{__typename String! kind:__typename String!}"))
     #expect(swift.contains("var kind: String {"))

@@ -29,7 +29,7 @@ struct KeyFieldTests {
   }
 
   private func normalization(_ selections: String, _ keys: [String: [String]]) -> String? {
-    let text = compile(selections, keys).files.first?.text.withLiteralsOnOneLine
+    let text = compile(selections, keys).files.first?.text.onOneLine
     let plan = text?.components(separatedBy: "normalization: ").last
     let parts = plan?.split(separator: "\"", maxSplits: 2)
     let isCall = plan?.hasPrefix("SelectionPlan(") == true

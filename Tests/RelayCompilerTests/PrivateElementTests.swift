@@ -38,7 +38,7 @@ struct PrivateElementTests {
 
   /// The prefix of the operation's normalization plan.
   private func prefix(_ text: String, _ coordinates: [String] = []) -> String? {
-    let plan = compile(text, coordinates).files.first?.text.withLiteralsOnOneLine.split(
+    let plan = compile(text, coordinates).files.first?.text.onOneLine.split(
       separator: "normalization: ", maxSplits: 1
     ).last?.split(separator: "\"", maxSplits: 1, omittingEmptySubsequences: false).last
     guard let plan, plan.hasPrefix("-") else { return plan == nil ? nil : "" }
@@ -109,7 +109,7 @@ struct PrivateElementTests {
             Source(path: "client.graphql", "extend type User { pin2: String @noPersist }")
           ]))
       #expect(compilation.diagnostics.isEmpty)
-      #expect(compilation.files.first?.text.withLiteralsOnOneLine.contains("\"-User.pin2 Query{") == true)
+      #expect(compilation.files.first?.text.onOneLine.contains("\"-User.pin2 Query{") == true)
     }
   }
 
@@ -130,19 +130,24 @@ struct PrivateElementTests {
         ],
         schema: [Source(path: "schema.graphql", schema)], options: options))
     #expect(
-      compilation.files.first?.text.withLiteralsOnOneLine.contains("\"-$,Group.__Q_members_connection,Group.members ")
+      compilation.files.first?.text.onOneLine.contains(
+        "\"-$,Group.__Q_members_connection,Group.members ")
         == false)
     #expect(
-      compilation.files.first?.text.withLiteralsOnOneLine.contains("\"-Group.__Q_members_connection,Group.members ")
+      compilation.files.first?.text.onOneLine.contains(
+        "\"-Group.__Q_members_connection,Group.members ")
         == true)
   }
 
   @Test("an updatable definition has the elements that an updater can write")
   func updatable() {
     let text = "fragment F on User @updatable { email name }"
-    #expect(compile(text).files.first?.text.withLiteralsOnOneLine.contains("SelectionPlan(\"-User.email F User{") == true)
+    #expect(
+      compile(text).files.first?.text.onOneLine.contains("SelectionPlan(\"-User.email F User{")
+        == true)
     let reading = "fragment F on User { email name }"
-    #expect(compile(reading).files.first?.text.withLiteralsOnOneLine.contains("SelectionPlan(\"F User{") == true)
+    #expect(
+      compile(reading).files.first?.text.onOneLine.contains("SelectionPlan(\"F User{") == true)
   }
 
   @Test("a mutation with private elements has the protocol that keeps it out of the outbox")
