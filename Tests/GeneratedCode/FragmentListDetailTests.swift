@@ -73,14 +73,18 @@ struct FragmentListDetailTests {
       ])
     _ = try await fetch.value
     try limited.commitUpdate { store in
-      for id in ["1", "2"] { try store[DataID(id)]?.setLinkedRecords([], for: "pets") }
+      let dog = try store.create("a", type: "Dog")
+      try dog.setValue("Rex", for: "name")
+      for id in ["1", "2"] {
+        try store[DataID(id)]?.setLinkedRecords(id == "1" ? [] : [dog], for: "pets")
+      }
     }
     let references = ["1", "2"].map { FragmentRef<NameOnly_person>(id: DataID($0)) }
     var delivered = limited.observe(references).makeAsyncIterator()
     #expect(await delivered.next()?.errors.map(\.path.description) == ["[0].age", "[1].age"])
-    try limited.commitUpdate { try $0["2"]?.removeValue("pets") }
+    try limited.commitUpdate { try $0.delete("a") }
     let snapshot = try #require(await delivered.next())
-    #expect(snapshot.missing.map(\.description) == ["[1].pets"])
+    #expect(snapshot.missing.map(\.description) == ["[1].pets[0]"])
     // The last error says that there is more.
     #expect(snapshot.errors.map(\.path) == [[0, "age"], []])
   }
