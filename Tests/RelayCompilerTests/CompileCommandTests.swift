@@ -260,7 +260,7 @@ struct CompileCommandTests {
     #expect(result.exitCode == .errors)
     #expect(
       result.errors.contains(
-        "Feed.swift:1:10: error: The schema has no subscription type, so it cannot answer a subscription."
+        "Feed.swift:1:10: error: The schema has no subscription type, so it cannot execute a subscription."
       ))
   }
 

@@ -41,7 +41,7 @@ struct MessageTests {
   @Test("a tag without a document is reported", arguments: ["", " ", "# only a word"])
   func empty(_ text: String) {
     let found = diagnostics("let a = graphql(\"\(text)\")", path: "a.swift")
-    #expect(found.map(\.message) == ["There is no document here."])
+    #expect(found.map(\.message) == ["The document is empty."])
   }
 
   @Test("a fragment that is spread twice on one object with different arguments needs an alias")

@@ -35,7 +35,7 @@ struct ProviderTests {
   func defaults() {
     #expect(
       messages(#"x: {type: "Int", provider: "Scale", defaultValue: 1}"#)
-        == ["Argument \"x\" has a provider, and so no default."])
+        == ["Argument \"x\" has a provider and cannot have a default."])
   }
 
   @Test(

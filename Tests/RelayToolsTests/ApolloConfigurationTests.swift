@@ -13,8 +13,8 @@ struct ApolloConfigurationTests {
   @Test(
     "what is wrong in the file is an error with its place and key",
     arguments: [
-      ("{", "1:2: error: A member's name is expected."),
-      ("{\"a\": 1,,}", "1:9: error: A member's name is expected."),
+      ("{", "1:2: error: Expected a member name."),
+      ("{\"a\": 1,,}", "1:9: error: Expected a member name."),
       ("[]", "1:1: error: The file is a list; it must be an object."),
       ("{}", "1:1: error: The file has no \"schemaNamespace\"."),
       (

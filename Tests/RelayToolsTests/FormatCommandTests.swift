@@ -182,7 +182,7 @@ struct FormatCommandTests {
   func emptyTag(literal: String) throws {
     let project = try TemporaryProject(["src/A.swift": "let a = graphql(\(literal))"])
     let result = project.run("format")
-    #expect(result.exitCode == .errors && result.errors.contains("There is no document here."))
+    #expect(result.exitCode == .errors && result.errors.contains("The document is empty."))
     #expect(project.read("src/A.swift") == "let a = graphql(\(literal))")
   }
 

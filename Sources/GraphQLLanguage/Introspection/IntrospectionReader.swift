@@ -16,7 +16,7 @@ struct IntrospectionReader {
       let root = try JSONReader.read(bytes)
       guard let schema = (root["data"] ?? root)["__schema"], case .object = schema else {
         return report(
-          "The JSON has no \"__schema\": it is not the answer to an introspection query."
+          "The JSON has no \"__schema\": it is not an introspection result."
             + (root.items("errors").first?.text("message").map {
               " The server says: \($0)" + ($0.hasSuffix(".") ? "" : ".")
             } ?? ""))

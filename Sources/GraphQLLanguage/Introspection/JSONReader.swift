@@ -42,7 +42,7 @@ package struct JSONReader {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     let value = try readValue()
     skipSpace()
-    guard offset == bytes.count else { throw failure("There is text after the JSON value.") }
+    guard offset == bytes.count else { throw failure("Unexpected characters after the JSON value.") }
     return value
   }
 
@@ -95,12 +95,12 @@ package struct JSONReader {
     repeat {
       skipSpace()
       if allowsTrailingCommas, !members.isEmpty, byte == UInt8(ascii: "}") { break }
-      guard byte == UInt8(ascii: "\"") else { throw failure("A member's name is expected.") }
+      guard byte == UInt8(ascii: "\"") else { throw failure("Expected a member name.") }
       let name = try readString()
-      guard skip(":") else { throw failure("\":\" is expected.") }
+      guard skip(":") else { throw failure("Expected \":\".") }
       members.append(.init(name, try readValue()))
     } while skip(",")
-    guard skip("}") else { throw failure("\",\" or \"}\" is expected.") }
+    guard skip("}") else { throw failure("Expected \",\" or \"}\".") }
     return .object(members)
   }
 
@@ -113,7 +113,7 @@ package struct JSONReader {
       if allowsTrailingCommas, !items.isEmpty, byte == UInt8(ascii: "]") { break }
       items.append(try readValue())
     } while skip(",")
-    guard skip("]") else { throw failure("\",\" or \"]\" is expected.") }
+    guard skip("]") else { throw failure("Expected \",\" or \"]\".") }
     return .list(items)
   }
 
@@ -124,7 +124,7 @@ package struct JSONReader {
     guard end <= bytes.count,
       bytes[offset..<end].elementsEqual(
         UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-    else { throw failure("A JSON value is expected.") }
+    else { throw failure("Expected a JSON value.") }
     offset = end
     return value
   }
@@ -137,7 +137,7 @@ package struct JSONReader {
       if let number = Double(text), number.isFinite { return .float(number) }
     }
     offset = start
-    throw failure("A JSON value is expected.")
+    throw failure("Expected a JSON value.")
   }
 
   /// Skips a number in JSON's grammar: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?`.
@@ -189,7 +189,7 @@ extension JSONReader {
         offset += 1
       }
     }
-    throw failure("A string has no end.")
+    throw failure("Unterminated string.")
   }
 
   private mutating func readEscape() throws(Failure) -> Unicode.Scalar {
@@ -199,14 +199,14 @@ extension JSONReader {
       offset += escape.length - 1
       return escape.scalar
     }
-    guard let byte else { throw failure("A string has no end.") }
+    guard let byte else { throw failure("Unterminated string.") }
     offset += 1
-    guard byte == UInt8(ascii: "u") else { throw failure("The escape is unknown.") }
+    guard byte == UInt8(ascii: "u") else { throw failure("Unknown escape.") }
     guard StringLiteral.fourDigits(bytes, at: offset) != nil else {
-      throw failure("Four hexadecimal digits are expected.")
+      throw failure("Expected four hexadecimal digits.")
     }
     offset += 4
     if replacesLoneSurrogates { return "\u{FFFD}" }
-    throw failure("A surrogate stands alone.")
+    throw failure("Lone surrogate.")
   }
 }

@@ -11,7 +11,7 @@ extension Lexer {
 
   /// Returns the character at an offset in the form used in messages: `"?"` or `U+00E9`.
   func characterDescription(at offset: Int) -> String {
-    guard offset < bytes.count else { return "the end of the text" }
+    guard offset < bytes.count else { return "the end of the document" }
     guard let scalar = UTF8Sequence.decode(bytes, at: offset)?.scalar else {
       return "the byte 0x\(hexadecimal(UInt32(bytes[offset]), digits: 2)), which is not UTF-8"
     }
@@ -35,7 +35,7 @@ extension Lexer {
     return fail(
       "Unexpected character: \".\".", at: start,
       help: isNumber && position == start + 1
-        ? "A number has a digit before its point: write \"0.5\"."
+        ? "A number needs a digit before the decimal point: write \"0.5\"."
         : "A spread is three dots: \"...\".")
   }
 }

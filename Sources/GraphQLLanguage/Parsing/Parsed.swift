@@ -53,7 +53,7 @@ extension Workspace {
 
   private static func tooLarge(_ source: SourceID) -> Diagnostic {
     Diagnostic(
-      rule: "syntax", message: "The text is larger than 4 GB.",
+      rule: "syntax", message: "The document is larger than 4 GB.",
       at: Span(start: 0, end: 0, source: source))
   }
 }

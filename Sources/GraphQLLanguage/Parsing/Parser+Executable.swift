@@ -14,7 +14,7 @@ extension Parser {
       report(
         "Unexpected description.", from: start.start, to: start.end,
         help: isExtension
-          ? "Extensions have no description: describe the definition."
+          ? "Extensions cannot have descriptions: describe the definition."
           : "Write \"query\" before the brace.")
       throw ParseFailure()
     }

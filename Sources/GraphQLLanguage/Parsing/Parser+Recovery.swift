@@ -19,7 +19,7 @@ extension Parser {
   /// Reports that the next token is not allowed here; returns the error to throw.
   mutating func reportUnexpected(help: String? = nil) -> ParseFailure {
     if token.kind == .endOfText {
-      return reportFailure("The text ends where more was expected.", help: help)
+      return reportFailure("Unexpected end of document.", help: help)
     }
     return reportFailure("Unexpected \(nextTokenText()).", help: help)
   }
@@ -70,7 +70,7 @@ extension Parser {
   mutating func stopAtTokenLimit() {
     guard token.kind != .endOfText, suppressionEnd != .max else { return }
     report(
-      "The text has more than \(limits.tokens.counted("token")).", from: token.start, to: token.end,
+      "The document has more than \(limits.tokens.counted("token")).", from: token.start, to: token.end,
       help: "Split it into several files.")
     skipToEnd()
   }

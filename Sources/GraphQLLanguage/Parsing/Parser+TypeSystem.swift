@@ -97,7 +97,7 @@ extension Parser {
         try parser.parseInputValueDefinition()
       }
     }
-    if isExtension, type.isEmpty { throw reportUnexpected(help: "This extension adds nothing.") }
+    if isExtension, type.isEmpty { throw reportUnexpected(help: "This extension is empty.") }
     type.span = span(from: start)
     return type
   }

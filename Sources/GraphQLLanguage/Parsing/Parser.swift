@@ -47,7 +47,7 @@ struct Parser {
   mutating func parseDefinitions() -> [Definition] {
     var definitions: [Definition] = []
     if token.kind == .endOfText {
-      _ = reportFailure("There is no document here.", help: "Write a definition, or remove it.")
+      _ = reportFailure("The document is empty.", help: "Write a definition, or remove it.")
       return definitions
     }
     repeat {

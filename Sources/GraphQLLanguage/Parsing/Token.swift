@@ -43,7 +43,7 @@ extension Token.Kind {
   /// The kind as it appears in messages: a punctuator in quotes, or words such as `a name`.
   var description: String {
     switch self {
-    case .endOfText: "the end of the text"
+    case .endOfText: "the end of the document"
     case .invalid: "an invalid character"
     case .name: "a name"
     case .int: "an integer"

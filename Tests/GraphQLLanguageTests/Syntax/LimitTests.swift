@@ -22,7 +22,7 @@ import Testing
   func singular() {
     #expect(errors("{a{b}}", limits: ParserLimits(depth: 1)) == ["1:3 Nested deeper than 1 level."])
     #expect(
-      errors("{a}", limits: ParserLimits(tokens: 1)) == ["1:2 The text has more than 1 token."])
+      errors("{a}", limits: ParserLimits(tokens: 1)) == ["1:2 The document has more than 1 token."])
   }
 
   @Test("list and object values nest up to the depth limit")
@@ -78,7 +78,7 @@ import Testing
     let text = "{ a b c d e }"
     #expect(errors(text, limits: ParserLimits(tokens: 8)) == [])
     #expect(
-      errors(text, limits: ParserLimits(tokens: 5)) == ["1:11 The text has more than 5 tokens."])
+      errors(text, limits: ParserLimits(tokens: 5)) == ["1:11 The document has more than 5 tokens."])
   }
 
   @Test(

@@ -8,7 +8,7 @@ extension Rules {
       where RelayDirectives.isArgumentDefinitions(directive) {
         if directive.arguments.isEmpty {
           context.report(
-            "fragment-argument-definitions", "\"@argumentDefinitions\" declares nothing.",
+            "fragment-argument-definitions", "\"@argumentDefinitions\" declares no arguments.",
             at: directive.span, help: "Remove it, or declare an argument.")
         }
         for argument in directive.arguments { check(argument, in: context) }
@@ -24,7 +24,7 @@ extension Rules {
         help: "Write it as \(name): {type: \"Int\", defaultValue: 10}.")
     }
     guard case .object(let fields) = argument.value.kind else {
-      return report("Argument \"\(name)\" is not declared by an object.", at: argument.value.span)
+      return report("Argument \"\(name)\" must be declared with an object.", at: argument.value.span)
     }
     var type: Value?
     for field in fields {
@@ -35,7 +35,7 @@ extension Rules {
         var variables: [Span] = []
         field.value.forEachVariable { variables.append($1) }
         if let variable = variables.first {
-          report("The default of argument \"\(name)\" has a variable.", at: variable)
+          report("The default of argument \"\(name)\" uses a variable.", at: variable)
         }
       case "provider": checkProvider(field.value, of: name, in: context)
       default:
@@ -53,7 +53,7 @@ extension Rules {
     let resolved = context.schema.resolve(reference)
     if resolved.map({ context.schema[$0.named].isInput }) != true {
       let text = reference.shape.text(around: context.text(reference.name.symbol))
-      report("The type of argument \"\(name)\", \"\(text)\", is no input type.", at: type.span)
+      report("The type of argument \"\(name)\", \"\(text)\", is not an input type.", at: type.span)
     }
   }
 }
@@ -67,7 +67,7 @@ extension Rules {
     else { return }
     context.report(
       "fragment-argument-definitions",
-      "Argument \"\(name)\" has a provider, and so no default.", at: given.span, provider.span,
+      "Argument \"\(name)\" has a provider and cannot have a default.", at: given.span, provider.span,
       help: "Remove one of them.")
   }
 

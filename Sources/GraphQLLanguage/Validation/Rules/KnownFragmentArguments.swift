@@ -39,7 +39,7 @@ extension Rules {
         context.report(
           "required-fragment-arguments",
           "Fragment \"\(context.text(spread.name.symbol))\" requires an argument \"\(name)\" of "
-            + "type \"\(context.schema.text(of: type))\", which is not passed.",
+            + "type \"\(context.schema.text(of: type))\", but it is not passed.",
           at: spread.span, variable.name.span, help: "Pass it with @arguments(\(name): …).")
       }
     }

@@ -7,7 +7,7 @@ extension Rules {
       let kind = operation.operation.rawValue
       context.report(
         "known-operation-types",
-        "The schema has no \(kind) type, so it cannot answer a \(kind).",
+        "The schema has no \(kind) type, so it cannot execute a \(kind).",
         at: Span(
           start: operation.span.start, end: operation.selectionSet.span.start,
           source: operation.span.source))
