@@ -26,9 +26,9 @@ struct CompileArguments {
     usage: relay-compile [--target NAME]… [--validate] [--strict-schema]
            relay-compile (--config FILE | --schema FILE --output DIRECTORY) [--validate] [--strict-schema]
 
-    Compiles the documents of every relay.config.json with an "artifactDirectory", beside the package and in the
-    folders of its targets. With --target it compiles the configuration of that target: the one in its folder, or
-    the one beside the package. With --validate it writes nothing and fails if the generated files are out of date.
+    Compiles the documents of every relay.config.json with an "artifactDirectory", next to Package.swift and in the
+    folders of its targets. With --target, compiles the configuration of that target: the one in its folder, or the
+    one next to Package.swift. With --validate, writes no files and fails if the generated files are out of date.
     """
 
   init(_ arguments: [String]) throws {
@@ -84,7 +84,7 @@ struct CompileArguments {
     try targets.map { name in
       guard let target = all.first(where: { $0.name == name }) else {
         let names = all.map { "\"\($0.name)\"" }.joined(separator: ", ")
-        throw Mistake(description: "There is no target \"\(name)\". The targets are \(names).")
+        throw Mistake(description: "Unknown target \"\(name)\". The targets are \(names).")
       }
       guard let file = Self.configuration(in: target.folders + [root]) else {
         throw Mistake(

@@ -45,7 +45,7 @@ struct RelayCompilerCommand: CommandPlugin {
         // Wrong arguments would fail for the other configurations too.
         return Diagnostics.error(
           "\(command) did not run: its arguments or the configuration are wrong, or a file cannot be "
-            + "read or written. The reason is above.")
+            + "read or written. See the message above.")
       default: Diagnostics.error("\(command) failed.")
       }
     }

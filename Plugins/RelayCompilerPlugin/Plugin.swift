@@ -14,7 +14,8 @@ struct RelayCompilerPlugin: BuildToolPlugin {
     else {
       Diagnostics.error(
         "Target \"\(target.name)\" uses the plugin of relay-compiler and has no schema. "
-          + "Put schema.graphql or relay.config.json into the target's folder or beside Package.swift."
+          + "Put schema.graphql or relay.config.json into the target's folder or next to "
+          + "Package.swift."
       )
       return []
     }

@@ -14,8 +14,8 @@
       else {
         Diagnostics.error(
           "Target \"\(target.displayName)\" uses the plugin of relay-compiler and has no schema. "
-            + "Put schema.graphql or relay.config.json into a folder with the target's name, beside the "
-            + "Xcode project, or among the target's files.")
+            + "Put schema.graphql or relay.config.json into a folder with the target's name, next "
+            + "to the Xcode project, or add it to the target's files.")
         return []
       }
       return [

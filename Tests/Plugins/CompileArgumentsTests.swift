@@ -76,7 +76,7 @@ struct CompileArgumentsTests {
     }
     #expect(
       try message("--target", "App", in: folder)
-        == "There is no target \"App\". The targets are \"Main\", \"Plain\".")
+        == "Unknown target \"App\". The targets are \"Main\", \"Plain\".")
     #expect(try message("--target", in: folder) == "\"--target\" takes the name of a target.")
     #expect(
       try message("--config", "x", "--target", "Plain", in: folder)

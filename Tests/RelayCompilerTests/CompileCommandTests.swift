@@ -169,31 +169,32 @@ struct CompileCommandTests {
       ),
       (
         #"{"schema": "schema.graphql", "b": 1, "a": 2}"#,
-        "relay.config.json:1:30: error: There is no \"b\". Remove it."
+        "relay.config.json:1:30: error: Unknown key \"b\". Remove it."
       ),
-      (#"{"schema": "schema.graphql", "schemaName": "a b"}"#, "no Swift type name"),
+      (#"{"schema": "schema.graphql", "schemaName": "a b"}"#, "is not a Swift type name"),
       (#"{"schema": "schema.graphql", "schemaName": "Data"}"#, "no type of the module can"),
       (#"{"schema": "schema.graphql", "schemaName": "class"}"#, "no type of the module can"),
       (#"{"schema": "schema.graphql", "schemaName": "A.B"}"#, "no type of the module can"),
       (
         #"{"schema": "schema.graphql", "module": "App", "schemaName": "App"}"#,
-        "\"schemaName\" is \"App\", which no type of the module can be called."
+        "\"schemaName\" cannot be \"App\": no type of the module can have that name."
       ),
       (
         #"{"schema": "schema.graphql", "keyFeilds": {"User": "name"}}"#,
-        "relay.config.json:1:30: error: There is no \"keyFeilds\". Did you mean \"keyFields\"?"
+        "relay.config.json:1:30: error: Unknown key \"keyFeilds\". Did you mean \"keyFields\"?"
       ),
-      (#"{"schema": "schema.graphql", "zzz": 1}"#, "error: There is no \"zzz\". Remove it."),
+      (#"{"schema": "schema.graphql", "zzz": 1}"#, "error: Unknown key \"zzz\". Remove it."),
       (
         #"{"schema": "schema.graphql", "persistConfig": {"fil": "a.json"}}"#,
-        "There is no \"persistConfig.fil\". Did you mean \"persistConfig.file\""
+        "Unknown key \"persistConfig.fil\". Did you mean \"persistConfig.file\""
       ),
       (
         #"{"schema": "schema.graphql", "customScalarTypes": {"X": {"name": "Y", "module": "Z"}}}"#,
-        "There is no \"customScalarTypes.X.module\". Remove it."
+        "Unknown key \"customScalarTypes.X.module\". Remove it."
       ),
       (
-        #"{"schema": "schema.graphql", "customScalarTypes": {"X": "Y; import Z"}}"#, "no Swift type"
+        #"{"schema": "schema.graphql", "customScalarTypes": {"X": "Y; import Z"}}"#,
+        "is not a Swift type"
       ),
       (
         #"{"schema": "schema.graphql", "artifactDirectory": "out", "src": "none"}"#,
@@ -201,11 +202,11 @@ struct CompileCommandTests {
       ),
       (
         "{\"schema\": \"schema.graphql\",\n \"src\": \"a\",\n  \"src\": \"src\"}",
-        "relay.config.json:3:3: error: \"src\" is given twice; the other is in line 2."
+        "relay.config.json:3:3: error: \"src\" is given twice; the other is on line 2."
       ),
       (
         #"{"schema": "schema.graphql", "maxAge": {"A": 1, "\u0041": 2}}"#,
-        "relay.config.json:1:49: error: \"maxAge.A\" is given twice; the other is in line 1."
+        "relay.config.json:1:49: error: \"maxAge.A\" is given twice; the other is on line 1."
       ),
       (
         #"{"schema": "schema.graphql", "customScalarTypes": {"X": {"name": "Y", "name": "Z"}}}"#,

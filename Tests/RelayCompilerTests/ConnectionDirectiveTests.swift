@@ -254,8 +254,8 @@ struct ConnectionDirectiveTests {
     ).diagnostics
     #expect(
       diagnostics.map(\.message) == [
-        "@defer is not supported on an unmasked spread: the fields of \"F\" are read with the object "
-          + "around them."
+        "@defer is not supported on an unmasked spread: the fields of \"F\" are read with the "
+          + "enclosing object."
       ])
     #expect(diagnostics.map(\.help) == ["Remove @relay(mask: false), or @defer."])
     #expect(diagnostics.flatMap(\.labels).map(\.text) == ["unmasked here"])

@@ -34,7 +34,7 @@ struct DerivedFieldTests {
     arguments: [
       (
         "full: String @derived(fragment: \"Full\")", "query Q { user { full } }",
-        "Derived field \"User.full\" is computed from fragment \"Full\", which is not defined."
+        "Fragment \"Full\" of derived field \"User.full\" is not defined."
       ),
       (
         "full: String @derived(fragment: \"Full\")",
@@ -44,12 +44,12 @@ struct DerivedFieldTests {
       (
         "full: User @derived(fragment: \"Full\")",
         "query Q { user { full { id } } } fragment Full on User { first }",
-        "Derived field \"User.full\" is no scalar or enum, or has arguments."
+        "Derived field \"User.full\" has arguments, or is not a scalar or enum."
       ),
       (
         "full(a: Int): Int @derived(fragment: \"Full\")",
         "query Q { user { full(a: 1) } } fragment Full on User { first }",
-        "Derived field \"User.full\" is no scalar or enum, or has arguments."
+        "Derived field \"User.full\" has arguments, or is not a scalar or enum."
       ),
       (
         "full: String @derived(fragment: \"Full\")",

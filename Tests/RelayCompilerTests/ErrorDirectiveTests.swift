@@ -81,7 +81,7 @@ struct ErrorDirectiveTests {
   func severity() {
     #expect(
       problems("query Q { b @required(action: THROW) { x @required(action: LOG) } }") == [
-        "Field \"x\" has @required(action: LOG), less severe than THROW of the field around it. "
+        "Field \"x\" has @required(action: LOG), less severe than THROW on the enclosing field. "
           + "| @required(action: THROW) | x"
       ])
     #expect(problems("query Q { b @required(action: NONE) { x @required(action: LOG) } }") == [])
@@ -105,12 +105,12 @@ struct ErrorDirectiveTests {
   func needless() {
     #expect(
       problems("query Q { b { n @required(action: LOG) s @required(action: LOG) } }") == [
-        "Field \"n\" is non-null and needs no @required. | @required(action: LOG) (warning)"
+        "Field \"n\" is non-null and does not need @required. | @required(action: LOG) (warning)"
       ])
     #expect(
       problems("query Q { b @catch { s @required(action: LOG) } }") == [
-        "Field \"s\" is @semanticNonNull and needs no @required where errors are caught or thrown. "
-          + "| @required(action: LOG) (warning)"
+        "Field \"s\" is @semanticNonNull and does not need @required where errors are caught or "
+          + "thrown. | @required(action: LOG) (warning)"
       ])
   }
 

@@ -94,7 +94,7 @@ struct IDScalarTests {
 
   private static func warning(_ place: String, _ type: String, _ scalar: String) -> String {
     "warning unkeyed-id \(place): The \"id\" of type \"\(type)\" does not identify its objects, because it is "
-      + "of type \"\(scalar)\": the store keeps a copy of the object for each place of a response."
+      + "of type \"\(scalar)\": the store keeps a copy of the object for each place in a response."
   }
 
   @Test("each type whose id identifies nothing is reported once, where its id is selected")
@@ -155,18 +155,18 @@ struct IDScalarTests {
     }
     #expect(
       try report(#""idScalars": ["UID"]"#)
-        == #"UID: "idScalars" names "UID", which is not a scalar of the schema. Did you mean "ID" or "UUID"?"#
+        == #"UID: "UID" in "idScalars" is not a scalar of the schema. Did you mean "ID" or "UUID"?"#
     )
     #expect(
       try report(#""idScalars": ["Row"]"#).hasPrefix(
-        #"Row: "idScalars" names "Row", which is not a scalar of the schema."#))
+        #"Row: "Row" in "idScalars" is not a scalar of the schema."#))
     #expect(
       try report(#""keyFields": {"Person": null}"#)
-        == #"Person: "keyFields" gives "Person" null, but its "id" is of type "ID", which identifies objects. Remove it, or name its key fields. "#
+        == #"Person: "keyFields" has null for "Person", but its "id" is of type "ID" and identifies objects. Remove it, or name its key fields. "#
     )
     #expect(
       try report(#""keyFields": {"Devise": null}"#)
-        == #"Devise: "keyFields" names "Devise", which is not an object type or interface. Did you mean "Device"?"#
+        == #"Devise: "Devise" in "keyFields" is not an object type or interface. Did you mean "Device"?"#
     )
     #expect(throws: ConfigurationError.self) { try report(#""idScalars": "UUID""#) }
   }

@@ -47,7 +47,7 @@ struct MessageTests {
   @Test("a fragment that is spread twice on one object with different arguments needs an alias")
   func twice() {
     let message =
-      "Fragment \"F\" is spread here with other arguments than before on the same object."
+      "Fragment \"F\" is spread here with different arguments than before on the same object."
     func messages(_ query: String) -> [String] {
       diagnostics(query + Self.fragments).map(\.message)
     }

@@ -101,13 +101,13 @@ struct TagScannerTests {
       ("graphql(\"{ a }", "1:9 Unterminated string literal."),
       ("graphql(\"\"\"\n{ a }", "1:9 Unterminated string literal."),
       ("/* graphql", "1:1 Unterminated comment."),
-      ("graphql(\"a\" + \"b\")", "1:13 A graphql tag takes one string literal"),
+      ("graphql(\"a\" + \"b\")", "1:13 A graphql tag takes exactly one string literal"),
       ("graphql(\"\\q\")", "1:10 Invalid escape"),
       ("graphql(\"\\u{110000}\")", "1:10 Invalid escape"),
       ("graphql(\"\\u{000000061}\")", "1:10 Invalid escape"),
       ("graphql(\"\"\"\n   a\n b\n  \"\"\")", "3:2 A line of the literal is indented less"),
-      ("graphql(\"\"\"a\n\"\"\")", "1:12 The text of a multi-line string literal"),
-      ("graphql(\"\"\"\na\"\"\")", "2:2 The closing quotes"),
+      ("graphql(\"\"\"a\n\"\"\")", "1:12 Multi-line string literal content"),
+      ("graphql(\"\"\"\na\"\"\")", "2:2 Multi-line string literal closing"),
     ])
   func errorPlaces(source: String, message: String) {
     let found = errors(source)

@@ -57,7 +57,7 @@ struct UpdatableTests {
       ])
     #expect(
       messages("fragment F on User @updatable { name ...A } \(Self.assignable)") == [
-        "The @assignable fragment \"A\" is spread where there is no field to assign."
+        "The @assignable fragment \"A\" is spread where no field can be assigned."
       ])
     #expect(
       messages(
@@ -86,7 +86,7 @@ struct UpdatableTests {
   func lists() {
     #expect(
       messages("query Q @updatable { me { grid { name } } }") == [
-        "Field \"grid\" is a list of lists of objects, which cannot be updated."
+        "Field \"grid\" is a list of lists of objects and cannot be updated."
       ])
   }
 }

@@ -167,7 +167,8 @@ extension ValueCoercion {
     }
     if type.isOneOf, fields.count != 1 || fields[0].value.kind == .null {
       return LiteralProblem(
-        message: "Exactly one field of \"\(name)\" must be given, and it must not be null.", span: span)
+        message: "Exactly one field of \"\(name)\" must be given, and it must not be null.",
+        span: span)
     }
     return nil
   }

@@ -42,7 +42,9 @@ package struct JSONReader {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     let value = try readValue()
     skipSpace()
-    guard offset == bytes.count else { throw failure("Unexpected characters after the JSON value.") }
+    guard offset == bytes.count else {
+      throw failure("Unexpected characters after the JSON value.")
+    }
     return value
   }
 

@@ -70,7 +70,8 @@ extension Parser {
   mutating func stopAtTokenLimit() {
     guard token.kind != .endOfText, suppressionEnd != .max else { return }
     report(
-      "The document has more than \(limits.tokens.counted("token")).", from: token.start, to: token.end,
+      "The document has more than \(limits.tokens.counted("token")).", from: token.start,
+      to: token.end,
       help: "Split it into several files.")
     skipToEnd()
   }

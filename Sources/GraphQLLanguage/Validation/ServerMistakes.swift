@@ -34,7 +34,7 @@ enum ServerMistakes {
       result.append(warning)
     }
     for (index, count) in causes.values where count > 1 {
-      result[index].message += " The schema says so in \(count) places."
+      result[index].message += " This occurs in \(count) places in the schema."
     }
     return result
   }

@@ -15,8 +15,8 @@ struct CompileJob {
     guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory
     else {
       throw ConfigurationError(
-        "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json, "
-          + "or use the build-tool plugin.")
+        "The folder for generated files is not set. Set \"artifactDirectory\" in "
+          + "relay.config.json, or use the build-tool plugin.")
     }
     self.output = output
     ownsOutput = options.files.isEmpty

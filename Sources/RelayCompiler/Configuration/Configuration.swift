@@ -163,7 +163,7 @@ package struct Configuration: Sendable {
     let name = emission.schemaName
     if SwiftName.belongsToSchema(name) || name == emission.module || name.contains(".") {
       throw (json["schemaName"] ?? json).mistake(
-        "\"schemaName\" is \"\(name)\", which no type of the module can be called.")
+        "\"schemaName\" cannot be \"\(name)\": no type of the module can have that name.")
     }
   }
 
@@ -174,11 +174,13 @@ package struct Configuration: Sendable {
     _ = try json.members()
     if let url = json["url"] {
       throw url.mistake(
-        "\"persistConfig\" has a \"url\", which the compiler does not call: it may run "
-          + "without network. Use \"file\", and upload what \"relay-compiler operations\" writes.")
+        "\"persistConfig\" has a \"url\", but the compiler does not call servers: it may "
+          + "run without network access. Use \"file\", and upload what \"relay-compiler "
+          + "operations\" writes."
+      )
     }
     if let algorithm = json["algorithm"], try algorithm.string().uppercased() != "SHA256" {
-      throw algorithm.error("is \"\(try algorithm.string())\"; the compiler has SHA256 only.")
+      throw algorithm.error("is \"\(try algorithm.string())\"; the compiler only supports SHA256.")
     }
     return try (json["includeQueryText"] ?? json["include_query_text"])?.boolean() ?? false
   }
@@ -188,6 +190,6 @@ package struct Configuration: Sendable {
     _ name: String, of key: String, at json: LocatedJSON
   ) throws {
     if name.isTypeName { return }
-    throw json.mistake("\"\(name)\", given for \"\(key)\", is no Swift type name.")
+    throw json.mistake("\"\(name)\", given for \"\(key)\", is not a Swift type name.")
   }
 }

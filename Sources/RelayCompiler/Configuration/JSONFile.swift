@@ -21,7 +21,8 @@ struct JSONFile {
       scan.repetitions.map { repetition in
         let first = location(of: repetition.firstOffset)
         let message =
-          "\"\(repetition.key)\" is given twice; the other is in line \(first.line). Remove one of them."
+          "\"\(repetition.key)\" is given twice; the other is on line \(first.line). Remove one of "
+          + "them."
         return (message, location(of: repetition.offset))
       })
   }

@@ -69,7 +69,7 @@ package struct LocatedJSON {
   ) throws(ConfigurationError) -> [(message: String, location: SourceLocation)] {
     try allMembers().filter { !known.contains($0.name) }.map { name, value in
       let near = suggestions(for: name, among: known).map(path(of:))
-      let message = "There is no \"\(value.path)\". \(didYouMean(near) ?? "Remove it.")"
+      let message = "Unknown key \"\(value.path)\". \(didYouMean(near) ?? "Remove it.")"
       return (message, file.location(ofKey: value.path))
     }
   }

@@ -14,7 +14,7 @@ package enum FileNamePrefix {
         let kind = SwiftName.upperFirst(operation.operation.rawValue)
         if text.hasPrefix(prefix), text.hasSuffix(kind) { return nil }
         return diagnostic(
-          "Operation \"\(text)\" in \"\(file)\" must be called \"\(prefix)\(kind)\", or begin with "
+          "Operation \"\(text)\" in \"\(file)\" must be called \"\(prefix)\(kind)\", or start with "
             + "\"\(prefix)\" and end with \"\(kind)\". Rename it, or remove \"fileNamePrefix\" from "
             + "relay.config.json.", at: name.span)
       case .fragment(let fragment):

@@ -22,7 +22,8 @@ package enum ForeignFragments {
       else { return diagnostic }
       return Diagnostic(
         rule: rule,
-        message: "Fragment \"\(name)\" belongs to module \"\(module)\", which has another schema.",
+        message:
+          "Fragment \"\(name)\" belongs to module \"\(module)\", which has a different schema.",
         locations: diagnostic.locations, labels: diagnostic.labels, help: help(module))
     }
   }
@@ -38,13 +39,14 @@ package enum ForeignFragments {
     return [
       Diagnostic(
         rule: rule,
-        message: "\"schemaModule\" names module \"\(module)\", which has another schema.",
+        message: "\"schemaModule\" names module \"\(module)\", which has a different schema.",
         locations: location.map { [$0] } ?? [], help: help(module))
     ]
   }
 
   private static func help(_ module: String) -> String {
-    "If both schemas are of one server, add \"sameSchema\": {\"\(module)\": true} to the configuration."
+    "If both schemas come from the same server, add \"sameSchema\": {\"\(module)\": true} to the "
+      + "configuration."
   }
 
   /// Returns the name of the module that declares each fragment, by fragment name.

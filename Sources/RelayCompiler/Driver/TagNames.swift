@@ -35,9 +35,9 @@ package struct TagNames {
         severity: .warning, rule: Self.rule,
         message:
           "The tag at \(place) is called \"\(name.text)\" too. "
-          + "When one of them changes, Swift compiles the files of both again.",
+          + "When one of them changes, Swift recompiles both files.",
         at: Span(start: name.offset, end: end, source: parsed.text),
-        help: "Give it a name of its own, or make it a static let of the type it belongs to.")
+        help: "Give it a unique name, or make it a static let of the type it belongs to.")
     }
   }
 }

@@ -19,8 +19,9 @@ package enum NameClashes {
         result.append(
           Diagnostic(
             rule: rule,
-            message: "The Swift type of \(owner) would be \"\(swiftName)\", which is also that of "
-              + "\(other.text). Rename the \(kind).",
+            message:
+              "The Swift types of \(owner) and \(other.text) would both be \"\(swiftName)\". "
+              + "Rename the \(kind).",
             locations: [name.span, other.span].filter(\.isKnown)))
       }
     }

@@ -106,7 +106,7 @@ package struct OutputDirectory {
     for file in files {
       guard !file.name.utf8.contains(UInt8(ascii: "/")), !file.name.utf8.contains(0),
         file.name != "..", file.name != "."
-      else { throw ConfigurationError("error: \"\(file.name)\" is no file name.") }
+      else { throw ConfigurationError("error: \"\(file.name)\" is not a file name.") }
       guard !existing.isEmpty, let old = try readFileIfPresent(path(file.name)) else {
         changes.write.append(file)
         continue

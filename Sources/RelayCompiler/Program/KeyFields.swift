@@ -34,13 +34,13 @@ package struct KeyFields: Sendable {
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
       guard let type = Self.type(named: name, in: schema, &report) else { continue }
       if keys.isEmpty {
-        report.add("\"keyFields\" gives \"\(name)\" no field. Name one.", at: name)
+        report.add("\"keyFields\" has no field for \"\(name)\". Name one.", at: name)
       }
       for key in keys {
         let field = type.field(named: schema.symbols.intern(key))
         if let field, schema.isPlainLeaf(field) { continue }
         report.add(
-          "\"keyFields\" gives \"\(name)\" the field \"\(key)\", which it does not have as a scalar "
+          "\"keyFields\" gives \"\(name)\" the field \"\(key)\", but it has no such scalar field "
             + "without arguments.", at: key, after: name,
           among: type.fields.map { schema.symbols[$0.symbol] })
       }
@@ -58,7 +58,7 @@ package struct KeyFields: Sendable {
       return type
     }
     report.add(
-      "\"keyFields\" names \"\(name)\", which is not an object type or interface.", at: name,
+      "\"\(name)\" in \"keyFields\" is not an object type or interface.", at: name,
       among: schema.typeNames { $0.kind == .object || $0.kind == .interface })
     return nil
   }
@@ -73,7 +73,7 @@ package struct KeyFields: Sendable {
         continue
       }
       report.add(
-        "\"idScalars\" names \"\(name)\", which is not a scalar of the schema.", at: name,
+        "\"\(name)\" in \"idScalars\" is not a scalar of the schema.", at: name,
         among: schema.typeNames { $0.kind == .scalar })
     }
     return report.diagnostics
@@ -87,8 +87,8 @@ package struct KeyFields: Sendable {
       if let field = type.field(named: .idField), isID(schema[field.type.named]) {
         let scalar = schema.name(of: field.type.named)
         report.add(
-          "\"keyFields\" gives \"\(name)\" null, but its \"id\" is of type \"\(scalar)\", which identifies "
-            + "objects. Remove it, or name its key fields.", at: name)
+          "\"keyFields\" has null for \"\(name)\", but its \"id\" is of type \"\(scalar)\" and "
+            + "identifies objects. Remove it, or name its key fields.", at: name)
       }
       unidentified.insert(type.id)
     }

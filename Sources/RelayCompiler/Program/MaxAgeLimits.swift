@@ -40,7 +40,7 @@ package struct MaxAgeLimits: Sendable {
       } else if isComplete || parts.count > 1 {
         let isField = parts.count == 2 && type != nil
         report.add(
-          "\"maxAge\" names \"\(name)\", which is no operation, object type, interface, union or field.",
+          "\"\(name)\" in \"maxAge\" is not an operation, object type, interface, union or field.",
           at: name, suggesting: (isField ? parts.last : parts.first).map { symbols[$0] } ?? "",
           among: isField
             ? (type?.fields.map { symbols[$0.symbol] } ?? [])

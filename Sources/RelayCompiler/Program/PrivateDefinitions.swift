@@ -124,7 +124,7 @@ struct PrivateDefinitions: Sendable {
       } ?? schema.types.map { schema.symbols[$0.symbol] }
     }
     report.add(
-      "\"noPersist\" names \"\(coordinate)\", which the schema does not have. Use coordinates such as "
+      "\"\(coordinate)\" in \"noPersist\" is not in the schema. Use coordinates such as "
         + "Type, Type.field, Input.field or Type.field(argument:).",
       at: coordinate, suggesting: names.dropFirst(type == nil ? 0 : 1).first ?? "",
       among: candidates())

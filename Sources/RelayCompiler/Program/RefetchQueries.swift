@@ -113,7 +113,7 @@ struct RefetchQueries {
     }
     if let other = operations[name] {
       report(
-        "There is another operation \"\(name)\". Choose another \"queryName\".", at: value.span,
+        "Another operation is named \"\(name)\". Choose another \"queryName\".", at: value.span,
         label: .init(other, "it is here"))
       return nil
     }
@@ -128,7 +128,7 @@ struct RefetchQueries {
     report(
       "Fragment \"\(symbols[fragment.name.symbol])\" cannot be fetched again: no query leads to "
         + "\"\(symbols[fragment.typeCondition.symbol])\". @refetchable is for fragments on the query "
-        + "type, \"Viewer\", \"Node\" and what implements it, and types with @fetchable.",
+        + "type, \"Viewer\", \"Node\" and its implementers, and types with @fetchable.",
       at: directive.span)
     return nil
   }
@@ -174,14 +174,14 @@ struct RefetchQueries {
       let name = symbols[both.name]
       report(
         "Fragment \"\(symbols[fragment.name.symbol])\" has an argument \"$\(name)\", and a fragment below it "
-          + "uses a variable \"$\(name)\" of the operation: the query made for it cannot have both. "
+          + "uses a variable \"$\(name)\" of the operation: its refetch query cannot have both. "
           + "Rename one of them.", at: directive.span)
       return false
     }
     guard let id, (own + used.variables.map(\.name)).contains(id) else { return true }
     report(
-      "Fragment \"\(symbols[fragment.name.symbol])\" uses a variable \"$id\", which the query made "
-        + "for it has for the object's id. Rename it.", at: directive.span)
+      "Fragment \"\(symbols[fragment.name.symbol])\" uses a variable \"$id\", but its refetch "
+        + "query needs that name for the object's id. Rename it.", at: directive.span)
     return false
   }
 
@@ -202,15 +202,15 @@ struct RefetchQueries {
     let found = connections(in: fragment.selectionSet, on: type, isInList: false)
     if found.count > 1 {
       report(
-        "Fragment \"\(symbols[fragment.name.symbol])\" has several connections; one with "
-          + "@refetchable may have one. Put the others into fragments of their own.",
+        "Fragment \"\(symbols[fragment.name.symbol])\" has several connections, but one "
+          + "with @refetchable can have only one. Move the others to separate fragments.",
         at: found[1].field.name.span, label: .init(found[0].field.name.span, "the first is here"))
     }
     guard let (field, isInList) = found.first else { return }
     if isInList {
       report(
-        "Connection \"\(symbols[field.responseKey])\" is inside a list, so that @refetchable cannot "
-          + "page it. Put it into a fragment on the list's objects.", at: field.name.span)
+        "Connection \"\(symbols[field.responseKey])\" is inside a list, so @refetchable cannot "
+          + "paginate it. Put it into a fragment on the list's objects.", at: field.name.span)
     }
     for (count, cursor) in [("first", "after"), ("last", "before")] {
       let size = field.arguments.first { symbols[$0.name.symbol] == count }
@@ -220,7 +220,7 @@ struct RefetchQueries {
         if case .variable = argument?.value.kind { continue }
         report(
           "Connection \"\(symbols[field.responseKey])\" needs a variable for \"\(name)\", because "
-            + "@refetchable pages it.", at: argument?.span ?? field.name.span)
+            + "@refetchable paginates it.", at: argument?.span ?? field.name.span)
       }
     }
   }

@@ -231,7 +231,7 @@ package struct Project {
     let file = url("relay.config.json")
     guard FileManager.default.fileExists(atPath: file.path) else {
       throw ConfigurationError(
-        "There is no relay.config.json here. Name one with --config"
+        "No relay.config.json found here. Name one with --config"
           + (alternative.map { ", or \($0)" } ?? "") + ".")
     }
     return try Configuration(file: file)

@@ -45,7 +45,7 @@ struct LiteralDecoder {
     let firstEnd = cursor.endOfLine(literal.contentStart)
     guard firstEnd < contentEnd, cursor.isBlank(literal.contentStart..<firstEnd) else {
       throw TagError(
-        message: "The text of a multi-line string literal must begin on a new line.",
+        message: "Multi-line string literal content must begin on a new line.",
         offset: literal.contentStart)
     }
     let indentation = try closingIndentation()
@@ -67,7 +67,7 @@ struct LiteralDecoder {
     while start > literal.contentStart, isSpace(cursor[start - 1]) { start -= 1 }
     guard cursor[start - 1] == 0x0A || cursor[start - 1] == 0x0D else {
       throw TagError(
-        message: "The closing quotes of a multi-line string literal must begin a line.",
+        message: "Multi-line string literal closing delimiter must begin on a new line.",
         offset: contentEnd)
     }
     return start..<contentEnd

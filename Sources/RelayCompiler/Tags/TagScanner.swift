@@ -123,8 +123,8 @@ package struct TagScanner {
     }
     guard close < cursor.count, cursor[close] == UInt8(ascii: ")") else {
       throw TagError(
-        message: "A graphql tag takes one string literal and nothing else. "
-          + "Put the whole document into one literal.", offset: min(close, cursor.count))
+        message: "A graphql tag takes exactly one string literal. Put the "
+          + "entire document into it.", offset: min(close, cursor.count))
     }
     return close + 1
   }

@@ -26,7 +26,8 @@ extension FileError {
   /// Creates an error for a file whose contents have changed since it was read.
   init(changed path: String) {
     self.init(
-      message: "\"\(path)\" was changed meanwhile and is left as it is. Run the command again.")
+      message:
+        "\"\(path)\" changed while the command ran and was not overwritten. Run the command again.")
   }
 }
 
@@ -88,7 +89,7 @@ package func createFolder(_ path: String) throws(FileError) {
   if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { return }
   guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { throw error }
   throw FileError(
-    message: "Cannot create the folder \"\(path)\": a symbolic link to nothing has its name.")
+    message: "Cannot create the folder \"\(path)\": a broken symbolic link has that name.")
 }
 
 /// Removes a file; a no-op if it does not exist.

@@ -40,8 +40,9 @@ struct ApplyArguments {
         diagnostics.append(
           Diagnostic(
             rule: "operation-size",
-            message: "Operation \"\(program.symbols[operation.name.symbol])\" needs copies of its "
-              + "fragments for their arguments with more than \(limit) fields and values. Split it.",
+            message: "Applying the fragment arguments of operation "
+              + "\"\(program.symbols[operation.name.symbol])\" creates more than \(limit) fields "
+              + "and values. Split it.",
             at: operation.name.span))
       }
     }

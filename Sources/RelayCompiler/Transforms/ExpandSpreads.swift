@@ -68,8 +68,8 @@ struct ExpandSpreads {
     guard extent.depth >= depthLimit else { return nil }
     return Diagnostic(
       rule: "operation-depth",
-      message: "\(subject) selects objects in objects \(depthLimit) levels deep with its fragment "
-        + "spreads expanded. Fetch what is deeper with another operation.", at: operation.name.span)
+      message: "\(subject) nests objects \(depthLimit) levels deep with its fragment "
+        + "spreads expanded. Fetch deeper objects with another operation.", at: operation.name.span)
   }
 
   private func extent(of selections: [IR.Selection]) -> Extent {

@@ -59,8 +59,8 @@ struct Unmask {
         Diagnostic(
           rule: "definition-size",
           message: "\"\(schema.symbols[owner.symbol])\" selects more than "
-            + "\(Flatten.selectionLimit) fields with its unmasked fragments, or they unmask others "
-            + "\(Self.depthLimit) times in a row. Mask some of them.",
+            + "\(Flatten.selectionLimit) fields with its unmasked fragments, or nests them "
+            + "\(Self.depthLimit) levels deep. Mask some of them.",
           at: owner.span))
       return []
     }
@@ -98,7 +98,7 @@ struct Unmask {
         rule: "unmasked-variables",
         message: "Fragment \"\(schema.symbols[fragment.name])\" uses the operation's variable "
           + "\"$\(schema.symbols[variable.name])\" and cannot be unmasked in fragment "
-          + "\"\(schema.symbols[owner.symbol])\", which has its own. Rename one of them.",
+          + "\"\(schema.symbols[owner.symbol])\", which declares its own. Rename one of them.",
         at: owner.span)
       if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }

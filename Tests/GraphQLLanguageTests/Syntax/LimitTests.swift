@@ -78,7 +78,8 @@ import Testing
     let text = "{ a b c d e }"
     #expect(errors(text, limits: ParserLimits(tokens: 8)) == [])
     #expect(
-      errors(text, limits: ParserLimits(tokens: 5)) == ["1:11 The document has more than 5 tokens."])
+      errors(text, limits: ParserLimits(tokens: 5)) == ["1:11 The document has more than 5 tokens."]
+    )
   }
 
   @Test(

@@ -24,7 +24,8 @@ extension Rules {
         help: "Write it as \(name): {type: \"Int\", defaultValue: 10}.")
     }
     guard case .object(let fields) = argument.value.kind else {
-      return report("Argument \"\(name)\" must be declared with an object.", at: argument.value.span)
+      return report(
+        "Argument \"\(name)\" must be declared with an object.", at: argument.value.span)
     }
     var type: Value?
     for field in fields {
@@ -67,7 +68,8 @@ extension Rules {
     else { return }
     context.report(
       "fragment-argument-definitions",
-      "Argument \"\(name)\" has a provider and cannot have a default.", at: given.span, provider.span,
+      "Argument \"\(name)\" has a provider and cannot have a default.", at: given.span,
+      provider.span,
       help: "Remove one of them.")
   }
 

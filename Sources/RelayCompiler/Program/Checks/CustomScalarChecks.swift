@@ -16,7 +16,7 @@ enum CustomScalarChecks {
     let scalars = schema.typeNames { $0.kind == .scalar }
     for name in unknown {
       report.add(
-        "\"customScalarTypes\" names \"\(name)\", which is no scalar of the schema.", at: name,
+        "\"\(name)\" in \"customScalarTypes\" is not a scalar of the schema.", at: name,
         among: scalars)
     }
     return report.diagnostics

@@ -24,8 +24,9 @@ extension DataDirectiveChecks {
     let type = schema[definition.type.named]
     if definition.type.isList || !(type.kind == .object || type.kind == .interface) {
       return reportConnection(
-        "Field \"\(name)\" is no connection: its type is \"\(schema.text(of: definition.type))\", "
-          + "and a connection is one object or interface. Remove @connection.", at: directive.span)
+        "Field \"\(name)\" is not a connection: its type is "
+          + "\"\(schema.text(of: definition.type))\", and a connection is one object or interface. "
+          + "Remove @connection.", at: directive.span)
     }
     if let selections = field.selectionSet, !selectsEdges(selections) {
       reportConnection(
@@ -33,7 +34,8 @@ extension DataDirectiveChecks {
     }
     if let problem = problem(of: type, arguments: arguments) {
       reportConnection(
-        "Field \"\(name)\" is no connection: \(problem). Remove @connection.", at: directive.span)
+        "Field \"\(name)\" is not a connection: \(problem). Remove @connection.", at: directive.span
+      )
     }
   }
 
@@ -44,13 +46,13 @@ extension DataDirectiveChecks {
   private mutating func checkKey(_ directive: Directive, on field: Field) {
     guard let value = directive.argument("key", in: symbols) else { return }
     guard case .string(let key, _) = value.kind else {
-      return reportConnection("\"key\" of @connection must be a text in quotes.", at: value.span)
+      return reportConnection("\"key\" of @connection must be a string literal.", at: value.span)
     }
     let suffix = "_" + symbols[field.responseKey]
     if !key.hasSuffix(suffix) || key.utf8.count == suffix.utf8.count || !key.isGraphQLName {
       reportConnection(
-        "The key \"\(key)\" of @connection must be \"<name>\(suffix)\": a name of your choice, and "
-          + "what the field is called.", at: value.span)
+        "The key \"\(key)\" of @connection must be \"<name>\(suffix)\": a name of your choice and "
+          + "the field's response key.", at: value.span)
     }
   }
 
@@ -62,18 +64,19 @@ extension DataDirectiveChecks {
     }
     guard case .list(let items) = value.kind else {
       return reportConnection(
-        "\"filters\" of @connection must be a list of texts in quotes.", at: value.span)
+        "\"filters\" of @connection must be a list of string literals.", at: value.span)
     }
     let argumentNames = definition.arguments.map { symbols[$0.symbol] }
     for item in items {
       guard case .string(let text, _) = item.kind else {
         reportConnection(
-          "\"filters\" of @connection must be a list of texts in quotes.", at: item.span)
+          "\"filters\" of @connection must be a list of string literals.", at: item.span)
         continue
       }
       if !argumentNames.contains(text) {
         reportConnection(
-          "\"\(text)\" is no argument of field \"\(symbols[field.name.symbol])\".", at: item.span,
+          "\"\(text)\" is not an argument of field \"\(symbols[field.name.symbol])\".",
+          at: item.span,
           help: suggestionBudget.didYouMean(text, among: argumentNames))
       }
     }

@@ -83,7 +83,7 @@ struct DataDirectiveChecks {
     diagnostics.report(
       rule: "defer-directive",
       message: "@defer is not supported on an unmasked spread: the fields of "
-        + "\"\(symbols[spread.name.symbol])\" are read with the object around them.",
+        + "\"\(symbols[spread.name.symbol])\" are read with the enclosing object.",
       at: directive.span, label: .init(relay.span, "unmasked here"),
       help: "Remove @relay(mask: false), or @defer.")
   }
@@ -96,7 +96,7 @@ struct DataDirectiveChecks {
     if let value = directive.argument("label", in: symbols) {
       guard case .string = value.kind else {
         return diagnostics.report(
-          rule: rule, message: "\"label\" of @\(kind) must be a text in quotes.", at: value.span)
+          rule: rule, message: "\"label\" of @\(kind) must be a string literal.", at: value.span)
       }
     }
     let label = directives.label(of: directive, kind: kind, else: name, in: owner)
@@ -132,8 +132,8 @@ struct DataDirectiveChecks {
     diagnostics.report(
       severity: .warning, rule: "mutation-directives",
       message:
-        "@deleteEdge does nothing on field \"\(symbols[field.name.symbol])\", which is not "
-        + "an id, and whose node is added to the connections.", at: directive.span,
+        "@deleteEdge has no effect on field \"\(symbols[field.name.symbol])\": it is "
+        + "not an id, and its node is added to the connections.", at: directive.span,
       help: "Remove it.")
   }
 
@@ -148,7 +148,7 @@ struct DataDirectiveChecks {
       let hasFields = ["cursor", "node"].allSatisfy {
         type.field(named: symbols.intern($0)) != nil
       }
-      expected = hasFields ? nil : "an edge, which has fields \"cursor\" and \"node\""
+      expected = hasFields ? nil : "an edge with the fields \"cursor\" and \"node\""
     case "appendNode", "prependNode":
       expected = type.isComposite ? nil : "an object"
       checkEdgeType(directive)
@@ -164,7 +164,7 @@ struct DataDirectiveChecks {
     }
     if let value = directive.argument("connections", in: symbols), value.kind == .list([]) {
       reportMutation(
-        "\"connections\" of @\(name) names none. Name one, or remove it.", at: value.span)
+        "\"connections\" of @\(name) is empty. Name a connection, or remove it.", at: value.span)
     }
   }
 

@@ -78,12 +78,12 @@ struct DerivedChecks {
     let fragmentName = schema.symbols[name]
     if schema[field.type.named].isComposite || !definition.arguments.isEmpty {
       report(
-        "Derived field \"\(fieldName)\" is no scalar or enum, or has arguments.",
-        help: "Give it the type of a scalar, or of a list of them, and no arguments.")
+        "Derived field \"\(fieldName)\" has arguments, or is not a scalar or enum.",
+        help: "Give it a scalar type or a list of scalars, and no arguments.")
     }
     guard let fragment = fragments[name] else {
       return report(
-        "Derived field \"\(fieldName)\" is computed from fragment \"\(fragmentName)\", which is not defined.",
+        "Fragment \"\(fragmentName)\" of derived field \"\(fieldName)\" is not defined.",
         help: "Define the fragment on \"\(schema.name(of: type))\".")
     }
     if !schema.isSubtype(type, of: fragment.type) {

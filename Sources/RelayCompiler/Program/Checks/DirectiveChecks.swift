@@ -5,7 +5,7 @@ enum DirectiveChecks {
   static func diagnostics(for definition: ExecutableDefinition, schema: Schema) -> [Diagnostic] {
     relay(
       definition.directives, elsewhere: "mask",
-      hint: "\"mask\" is said where the fragment is spread.", in: schema)
+      hint: "\"mask\" belongs on the fragment spread.", in: schema)
       + diagnostics(for: definition.selectionSet, schema: schema)
   }
 
@@ -17,7 +17,7 @@ enum DirectiveChecks {
       case .fragmentSpread(let spread):
         relay(
           spread.directives, elsewhere: "plural",
-          hint: "\"plural\" is said where the fragment is defined.", in: schema)
+          hint: "\"plural\" belongs on the fragment definition.", in: schema)
           + alias(spread.directives, hasName: true, in: schema)
       case .inlineFragment(let fragment):
         alias(fragment.directives, hasName: fragment.typeCondition != nil, in: schema) + inner

@@ -61,7 +61,7 @@ struct ErrorChecks {
       diagnostics.report(
         rule: "catch-directive", message: "@catch is not supported on a fragment with @inline.",
         at: catches.span, label: .init(inline.span, "@inline is here"),
-        help: "Catch in the fragment's fields, or around its spread.")
+        help: "Put @catch on the fragment's fields, or on a field that contains its spread.")
     }
   }
 
@@ -144,7 +144,7 @@ struct ErrorChecks {
         diagnostics.report(
           rule: "catch-directive", message: "@catch and @required cannot be on the same field.",
           at: catches.span, label: .init(required.span, "@required is here"),
-          help: "Put @catch on a field around this one, or remove one.")
+          help: "Put @catch on an enclosing field, or remove one.")
       }
     }
     if let required = field.directives[named: .required] {
@@ -199,11 +199,11 @@ struct ErrorChecks {
     let name = schema.symbols[field.name.symbol]
     var message: String?
     if definition.type.isNonNull {
-      message = "Field \"\(name)\" is non-null and needs no @required."
+      message = "Field \"\(name)\" is non-null and does not need @required."
     } else if scope.isCaught, schema.semanticNonNullLevels(of: definition).contains(0) {
       message =
-        "Field \"\(name)\" is @semanticNonNull and needs no @required where errors are caught or "
-        + "thrown."
+        "Field \"\(name)\" is @semanticNonNull and does not need @required where errors are caught "
+        + "or thrown."
     }
     guard let message else { return }
     diagnostics.report(
@@ -223,9 +223,9 @@ struct ErrorChecks {
         rule: "required-directive",
         message:
           "Field \"\(child.name)\" has @required(action: \(other.rawValue)), less severe than "
-          + "\(action.rawValue) of the field around it.", at: directive.span,
+          + "\(action.rawValue) on the enclosing field.", at: directive.span,
         label: .init(child.span, "less severe here"),
-        help: "Use \(other.rawValue) on the field around it, or \(action.rawValue) here.")
+        help: "Use \(other.rawValue) on the enclosing field, or \(action.rawValue) here.")
     }
   }
 

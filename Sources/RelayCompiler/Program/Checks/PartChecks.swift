@@ -36,7 +36,7 @@ struct PartChecks {
         rule: "defer-directive",
         message:
           "@defer is not supported on a spread of \"\(schema.symbols[spread.name.symbol])\", "
-          + "whose fields are read with the object around them.",
+          + "whose fields are read with the enclosing object.",
         at: directive.span, label: .init(mark.span, "because of this @inline"),
         help: "Remove @inline, or @defer.")
     }
@@ -69,7 +69,7 @@ struct PartChecks {
     let name = operation.name.map { schema.symbols[$0.symbol] } ?? ""
     diagnostics.report(
       rule: "\(directiveName)-directive",
-      message: "An event of a subscription has no parts: remove @\(directiveName).",
+      message: "Subscription events have no parts: remove @\(directiveName).",
       at: directive.span,
       label: operation.name.map { .init($0.span, "subscription \"\(name)\" uses it") },
       help: "Spread a fragment without it in subscriptions.")

@@ -74,7 +74,8 @@ struct SpreadChecks {
     let name = schema.symbols[spread.name.symbol]
     diagnostics.report(
       rule: "fragment-arguments",
-      message: "Fragment \"\(name)\" is spread here with other arguments than before on the same "
+      message:
+        "Fragment \"\(name)\" is spread here with different arguments than before on the same "
         + "object.", at: spread.span, label: .init(other.spread.span, "spread before here"),
       help: "Give one of them a name with @alias(as: \"…\").")
   }

@@ -69,11 +69,11 @@ struct UnkeyedIDChecks {
       severity: .warning, rule: "unkeyed-id",
       message:
         "The \"id\" of type \"\(name)\" does not identify its objects, because it is of type \"\(scalar)\": "
-        + "the store keeps a copy of the object for each place of a response.",
+        + "the store keeps a copy of the object for each place in a response.",
       at: place.span,
       help:
         "Add \"idScalars\": [\"\(scalar)\"] to the configuration if such ids are unique over all types, "
         + "\"keyFields\": {\"\(name)\": \"id\"} if they are unique in this one, and "
-        + "\"keyFields\": {\"\(name)\": null} if they identify nothing.")
+        + "\"keyFields\": {\"\(name)\": null} if they do not identify objects.")
   }
 }

@@ -42,7 +42,8 @@ struct UpdatableChecks {
         rule: "assignable-fragments",
         message: "The @assignable fragment \"\(name)\" selects more than __typename.",
         at: selection.span,
-        help: "Select only __typename: the fragment says what may be linked, not what is read.")
+        help:
+          "Select only __typename: the fragment declares the objects to link, and reads no fields.")
     }
   }
 
@@ -75,8 +76,8 @@ struct UpdatableChecks {
     diagnostics.report(
       rule: "updatable-definitions",
       message:
-        "Field \"\(schema.symbols[field.name.symbol])\" is a list of lists of objects, which cannot be "
-        + "updated.", at: field.name.span, help: "Use an updater with record proxies.")
+        "Field \"\(schema.symbols[field.name.symbol])\" is a list of lists of objects and cannot "
+        + "be updated.", at: field.name.span, help: "Use an updater with record proxies.")
   }
 
   private mutating func check(_ spread: FragmentSpread, on type: NamedType, isTop: Bool) {
@@ -97,7 +98,7 @@ struct UpdatableChecks {
       diagnostics.report(
         rule: "updatable-definitions",
         message:
-          "The @assignable fragment \"\(name)\" is spread where there is no field to assign.",
+          "The @assignable fragment \"\(name)\" is spread where no field can be assigned.",
         at: spread.span, help: "Spread it inside a field that links to an object.")
     }
     if schema.isSubtype(fragment.type.id, of: type.id) { return }
@@ -108,7 +109,7 @@ struct UpdatableChecks {
         "The @assignable fragment \"\(name)\" on \"\(ownName)\" cannot be assigned to a field of type "
         + "\"\(typeName)\": not every \(ownName) is one.", at: spread.span,
       label: .init(condition.span, "\"\(ownName)\" here"),
-      help: "Define the fragment on \"\(typeName)\" or a type of it.")
+      help: "Define the fragment on \"\(typeName)\" or one of its types.")
   }
 
   // MARK: Directives
