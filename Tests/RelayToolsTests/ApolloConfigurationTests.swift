@@ -24,7 +24,7 @@ struct ApolloConfigurationTests {
       ("{\"schemaNamespace\": \"A\"}", "1:1: error: The file has no \"input\"."),
       (
         "{\"schemaNamespace\": \"A\", \"input\": {\"a\": 1,\n\"a\": 2}}",
-        "2:1: error: \"input.a\" is given twice; the other is in line 1. Remove one of them."
+        "2:1: error: \"input.a\" is given twice; the other is on line 1. Remove one of them."
       ),
       (
         "{\"schemaNamespace\": \"A\", \"input\": []}",

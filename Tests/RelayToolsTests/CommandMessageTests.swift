@@ -34,7 +34,7 @@ struct CommandMessageTests {
     #expect(
       project.compile().errors
         == "error: Cannot create the folder \"\(project.folder.path)/link\": "
-        + "a symbolic link to nothing has its name.\n")
+        + "a broken symbolic link has that name.\n")
   }
 
   @Test("a folder of generated files that is a link to nothing, or a file, is named")
@@ -160,7 +160,7 @@ struct CommandMessageTests {
     let result = runRelayCompiler(arguments)
     #expect(result.exitCode == .usage)
     #expect(
-      result.errors == "error: There is no relay.config.json here. Name one with --config\(rest)\n")
+      result.errors == "error: No relay.config.json found here. Name one with --config\(rest)\n")
   }
 
   // MARK: Arguments
@@ -204,7 +204,7 @@ struct CommandMessageTests {
 
   private func warning(_ project: TemporaryProject) -> String {
     Project.shownPath(project.folder.appendingPathComponent("relay.config.json"))
-      + ":2:25: warning: \"customScalarTypes\" names \"DateTme\", which is no scalar of the schema. "
+      + ":2:25: warning: \"DateTme\" in \"customScalarTypes\" is not a scalar of the schema. "
       + "[custom-scalars]\n"
   }
 

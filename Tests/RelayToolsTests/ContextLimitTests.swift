@@ -105,7 +105,7 @@ struct ContextLimitTests {
     while parts.count < 100 {
       let text = client.text("apply_fix", ["fix": .string(String(fix)), "offset": .int(offset)])
       #expect(text.unicodeScalars.count <= 20_000)
-      let start = text.firstRange(of: "The corrected text:\n")?.upperBound ?? text.startIndex
+      let start = text.firstRange(of: "The corrected document:\n")?.upperBound ?? text.startIndex
       guard let rest = text.firstMatch(of: #/… and \d+ more characters\. .* offset (\d+) for/#)
       else {
         parts.append(String(text[start...]))

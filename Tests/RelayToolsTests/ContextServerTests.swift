@@ -65,9 +65,9 @@ struct ContextServerTests {
       ("search_schema", ["query": "a", "limit": 0], "\"limit\" must be an integer from 1 to 200."),
       ("search_schema", ["query": "a", "kinds": ["x"]], "\"kinds\" must be a list of object, "),
       ("search_schema", ["query": "a", "paths": "yes"], "\"paths\" must be a boolean."),
-      ("validate", ["pth": "a"], "There is no argument \"pth\". Did you mean \"path\"?"),
-      ("usages", ["symbols": "a"], "There is no argument \"symbols\". The tool takes \"of\", "),
-      ("explain", ["a"], "\"arguments\" is no object."), ("usages", ["of": nil], "is missing"),
+      ("validate", ["pth": "a"], "Unknown argument \"pth\". Did you mean \"path\"?"),
+      ("usages", ["symbols": "a"], "Unknown argument \"symbols\". The tool takes \"of\", "),
+      ("explain", ["a"], "\"arguments\" is not an object."), ("usages", ["of": nil], "is missing"),
       ("apply_fix", ["line": "1"], "\"line\" must be an integer"),
     ] as [(String, JSON, String)])
   func arguments(tool: String, arguments: JSON, message: String) {

@@ -96,13 +96,13 @@ struct ContextToolTests {
 
   @Test("changes on the disk are seen by the next call, and a path chooses a file")
   mutating func validate() throws {
-    #expect(client.text("validate") == "There are no errors and no warnings.")
+    #expect(client.text("validate") == "No errors or warnings.")
     try project.write(["src/Nodes.graphql": "query Nodes { node(id: 1) { idd } }"])
     let text = client.text("validate", ["path": "src/Nodes.graphql"])
     #expect(text.hasPrefix("1 error, 0 warnings\nsrc/Nodes.graphql:1:29: error: "), "\(text)")
     #expect(text.contains("[fields-on-correct-type]\n"), "\(text)")
     #expect(text.hasSuffix("\n  fix1: Change to \"id\""), "\(text)")
-    let none = "There are no errors and no warnings."
+    let none = "No errors or warnings."
     #expect(client.text("validate", ["path": "src/Feed.swift"]) == none)
     try project.write(["src/Nodes.graphql": "query Nodes { node(id: 1) { id } }"])
     #expect(client.text("validate") == none)
@@ -114,7 +114,7 @@ struct ContextToolTests {
     let unsaved = client.text("validate", ["document": .string(text)])
     #expect(
       unsaved.hasPrefix("1 error, 0 warnings\nUnsaved.graphql:1:20: error: "), "\(unsaved)")
-    #expect(client.text("validate") == "There are no errors and no warnings.")
+    #expect(client.text("validate") == "No errors or warnings.")
     let swift = "let a = graphql(\"query New { me { ...Row_usr } }\")"
     let named = client.text("validate", ["document": .string(swift), "path": "src/deep/New.swift"])
     #expect(
@@ -128,7 +128,7 @@ struct ContextToolTests {
     let unbroken = client.text(
       "validate",
       ["path": "src/Feed.swift", "document": "let q = graphql(\"query Feed { me { id } }\")"])
-    #expect(unbroken == "There are no errors and no warnings.")
+    #expect(unbroken == "No errors or warnings.")
     try project.write(["src/User.graphql": "query User { me { ...Row_user } }"])
     let broken = client.text(
       "validate",
@@ -147,7 +147,7 @@ struct ContextToolTests {
     #expect(text.split(separator: "\n").dropFirst() == command.split(separator: "\n").dropFirst())
     #expect(
       client.text("explain", ["name": "Fed"])
-        == "failed: There is no operation and no fragment called \"Fed\". Did you mean \"Feed\"?")
+        == "failed: No operation or fragment is called \"Fed\". Did you mean \"Feed\"?")
     try project.write(["src/Bad.graphql": "query Bad { no }"])
     #expect(client.text("explain", ["name": "Feed"]).hasPrefix("failed: The project has 1 error, "))
   }
@@ -163,7 +163,7 @@ struct ContextToolTests {
       ),
       ("Row_user", "src/Feed.swift:3:13: Row_user\n    me { ...Row_user }"),
       ("User.id", "src/Nodes.graphql:1:29: Node.id\n    query Nodes { node(id: 1) { id } }"),
-      ("Feed", "There are no usages."),
+      ("Feed", "No usages."),
       ("@deprecated", "schema.graphql:6:39: @deprecated\n    enum Status"),
     ])
   func usages(name: String, expected: String) {
@@ -182,7 +182,8 @@ struct ContextToolTests {
     #expect(cut.hasSuffix(" more. Call usages with offset 1 for them."), "\(cut)")
     #expect(
       client.text("usages", ["of": "User.nme"])
-        == "failed: There is no type, field, enum value, directive, fragment or operation \"User.nme\". Did you mean \"User.name\"?"
+        == "failed: No type, field, enum value, directive, fragment or operation is called "
+        + "\"User.nme\". Did you mean \"User.name\"?"
     )
   }
 
@@ -205,10 +206,10 @@ struct ContextToolTests {
     let fresh = try #require(Self.fixes(in: first).first)
     #expect(
       client.text("apply_fix", ["fix": .string(fresh)])
-        .hasSuffix("\nThere are no errors and no warnings."))
+        .hasSuffix("\nNo errors or warnings."))
     #expect(
       project.read("src/Nodes.graphql") == "query Nodes {\n  node(id: 1) { id }\n  me { id }\n}\n")
-    #expect(client.text("validate") == "There are no errors and no warnings.")
+    #expect(client.text("validate") == "No errors or warnings.")
   }
 
   @Test("a change at a place is made in a tag, and a title that is not offered lists what is")
@@ -229,7 +230,7 @@ struct ContextToolTests {
     try project.write(["src/Nodes.graphql": "query Nodes { mee { id }}"])
     #expect(client.text("apply_fix", ["fix": id ?? nil]).contains("has changed since"))
     #expect(project.read("src/Nodes.graphql") == "query Nodes { mee { id }}")
-    #expect(client.text("apply_fix", ["fix": "fix99"]).hasPrefix("failed: There is no fix"))
+    #expect(client.text("apply_fix", ["fix": "fix99"]).hasPrefix("failed: Unknown fix"))
     #expect(client.text("apply_fix").hasPrefix("failed: Give fix, or all of"))
   }
 
@@ -246,19 +247,22 @@ struct ContextToolTests {
     let fix = id(client.text("validate", arguments.adding("limit", 1)))
     let first = client.text("apply_fix", ["fix": fix])
     let corrected = text.replacing("mee", with: "me")
-    #expect(first.hasSuffix("Nothing was written. The corrected text:\n" + corrected), "\(first)")
+    #expect(
+      first.hasSuffix("No file was written. The corrected document:\n" + corrected), "\(first)")
     #expect(first.contains(":2: Change to \"me\"\n"), "\(first)")
     #expect(project.read("src/Nodes.graphql") == before && project.read("src/New.graphql") == nil)
     let second = id(first)
     if path.isEmpty {
       let answer = client.text("apply_fix", ["fix": second])
-      #expect(answer.hasSuffix("The corrected text:\n" + corrected.replacing("idd", with: "id")))
+      #expect(
+        answer.hasSuffix("The corrected document:\n" + corrected.replacing("idd", with: "id")))
       let place: JSON = ["path": "Unsaved.graphql", "line": 1, "column": 1, "title": "x"]
       #expect(
-        client.text("apply_fix", place) == "failed: \"Unsaved.graphql\" is no file of the project.")
+        client.text("apply_fix", place)
+          == "failed: \"Unsaved.graphql\" is not a file of the project.")
     } else {
       try project.write([path: corrected])
-      #expect(!client.text("apply_fix", ["fix": second]).contains("Nothing was written"))
+      #expect(!client.text("apply_fix", ["fix": second]).contains("No file was written"))
       #expect(project.read(path) == corrected.replacing("idd", with: "id"))
     }
   }
@@ -281,7 +285,7 @@ struct ContextToolTests {
         "validate", ["path": .string(name), "document": "query Q { me { id } }"])
       #expect(text.hasPrefix("failed: "), "\(name): \(text)")
       let place: JSON = ["line": 1, "column": 1, "title": "x", "path": .string(name)]
-      #expect(client.text("apply_fix", place).contains("is no file of the project"))
+      #expect(client.text("apply_fix", place).contains("is not a file of the project"))
     }
   }
 
@@ -307,14 +311,14 @@ struct ContextToolTests {
     try project.remove("schema.graphql")
     #expect(client.text("validate").contains("schema.graphql"))
     try project.write(["schema.graphql": LanguageProject.schema])
-    #expect(client.text("validate") == "There are no errors and no warnings.")
+    #expect(client.text("validate") == "No errors or warnings.")
   }
 
   @Test("the only project below the folder is found, and of several one has to be named")
   mutating func find() throws {
     let configuration = try #require(project.read("relay.config.json"))
     try project.remove("relay.config.json")
-    #expect(client.text("validate").contains("There is no relay.config.json in "))
+    #expect(client.text("validate").contains("No relay.config.json found in "))
     try project.write([
       "a/relay.config.json": configuration, "a/schema.graphql": "type Query { a: Int }",
       "a/src/A.graphql": "query A { b }",

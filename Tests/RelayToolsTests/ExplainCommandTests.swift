@@ -112,7 +112,7 @@ struct ExplainCommandTests {
     #expect(mistyped.exitCode == .errors && mistyped.output == "")
     #expect(
       mistyped.errors
-        == "error: There is no operation and no fragment called \"FedQuery\". Did you mean \"FeedQuery\"?\n"
+        == "error: No operation or fragment is called \"FedQuery\". Did you mean \"FeedQuery\"?\n"
     )
     #expect(explain().exitCode == .usage)
     #expect(explain("--module").exitCode == .usage)

@@ -174,7 +174,8 @@ struct FormatCommandTests {
     let text = "let a = graphql\(call)\nlet b = 1\n"
     let project = try TemporaryProject(["src/A.swift": "graphql(\"{me{id}}\")\n" + text])
     let result = project.run("format")
-    #expect(result.exitCode == .errors && result.errors.contains("takes one string literal"))
+    #expect(
+      result.exitCode == .errors && result.errors.contains("takes exactly one string literal"))
     #expect(project.read("src/A.swift") == "graphql(\"{ me { id } }\")\n" + text)
   }
 

@@ -105,7 +105,9 @@ struct ImportApolloTests {
     let report = importedFile("Migration.md", project)
     #expect(
       report.contains(
-        "\"idScalars\" in relay.config.json: `[\"UUID\"]`. Remove what is no identity."))
+        "\"idScalars\" in relay.config.json: `[\"UUID\"]`. Remove entries that do not identify "
+          + "objects."
+      ))
   }
 
   @Test(
@@ -330,7 +332,7 @@ struct ImportApolloTests {
       withDestinationURL: project.folder.appendingPathComponent("elsewhere"))
     let result = runImport(project)
     #expect(result.exitCode == .usage)
-    #expect(result.errors.contains("/app/relay/graphql: error: This is no folder"))
+    #expect(result.errors.contains("/app/relay/graphql: error: This is not a folder"))
     #expect(project.read("elsewhere/a.graphql") == nil)
     #expect(project.read("app/relay/relay.config.json") == nil)
   }

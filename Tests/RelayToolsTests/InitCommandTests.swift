@@ -111,7 +111,7 @@ struct InitCommandTests {
     try project.remove("relay.config.json")
     try project.write(["schema.graphql": Self.schema])
     let again = run(project, "--schema", server.url)
-    #expect(again.exitCode == .usage && again.errors.contains("There is a schema.graphql already"))
+    #expect(again.exitCode == .usage && again.errors.contains("schema.graphql already exists"))
     #expect(project.read("schema.graphql") == Self.schema)
     try project.remove("schema.graphql")
     let refused = run(project, "--schema", "http://127.0.0.1:9/graphql")
@@ -133,7 +133,8 @@ struct InitCommandTests {
         == "error: Several targets may use GraphQL. Name the folder of one with --src:\n"
         + "  Sources/App\n  Sources/Views\n")
     #expect(try found(files, "--src", "Sources/Views") == "./schema.graphql ./Sources/Views")
-    #expect(try found(files, "--src", "Nowhere") == "error: There is no folder \"Nowhere\".\n")
+    #expect(
+      try found(files, "--src", "Nowhere") == "error: The folder \"Nowhere\" does not exist.\n")
     files["Sources/Model/B.swift"] = "let b = graphql(\"query B { me { name } }\")"
     #expect(try found(files) == "./schema.graphql ./Sources/Model")
     files["Sources/App/A.swift"] = "let a = graphql(\"query A { me { id } }\")"
@@ -200,8 +201,9 @@ struct InitCommandTests {
     ]
     #expect(
       try found(files)
-        == "error: There are no Swift files in \"Sources\". Name the folder of the target with --src. "
-        + "The name or the path of a target in Package.swift is no string literal, so it was not read.\n"
+        == "error: No Swift files found in \"Sources\". Name the folder of the target with --src. "
+        + "The name or the path of a target in Package.swift is not a string literal, so it was "
+        + "not read.\n"
     )
     #expect(
       try found(files.merging(["Sources/B/b.swift": ""]) { $1 }) == "./schema.graphql ./Sources/B")
@@ -216,7 +218,7 @@ struct InitCommandTests {
     let again = run(project, "--src", "Sources/Views")
     #expect(
       again.errors.contains(
-        "a configuration of its own: for this one, run init in \"Sources/Views\"."))
+        "its own configuration: for this one, run init in \"Sources/Views\"."))
     let result = project.initialize(in: "Sources/Views")
     #expect(result.exitCode == .success, "\(result.errors)")
     #expect(
@@ -233,7 +235,7 @@ struct InitCommandTests {
     let files = ["schema.graphql": Self.schema, "Package.swift": Self.manifest]
     #expect(
       try found(files.merging(["Sources/main.swift": ""]) { $1 }) == "./schema.graphql ./Sources")
-    #expect(try found(files).hasPrefix("error: There are no Swift files in \"Sources\"."))
+    #expect(try found(files).hasPrefix("error: No Swift files found in \"Sources\"."))
   }
 
   @Test("of an Xcode project the folder with its name is meant, or the only one without tests")
@@ -277,8 +279,8 @@ struct InitCommandTests {
     let error = try found(files)
     #expect(
       error.hasSuffix(
-        "\" of target \"P\" leads outside of the package. SwiftPM refuses such a target: move its sources into the "
-          + "package, and run init again.\n"), "\(error)")
+        "\" of target \"P\" leads outside of the package. SwiftPM rejects such a target: move its "
+          + "sources into the package, and run init again.\n"), "\(error)")
     let other = [
       "Package.swift": "Package(targets: [\(target), .target(name: \"A\", path: \"b/../c\")])",
       "c/a.swift": "",
@@ -297,7 +299,7 @@ struct InitCommandTests {
       ])
       let result = run(project)
       #expect(result.exitCode == .usage)
-      #expect(result.errors.hasPrefix("error: There is a \(path) already."))
+      #expect(result.errors.hasPrefix("error: \(path) already exists."))
       #expect(project.read(path) == "mine")
       #expect(path == "relay.config.json" || project.read("relay.config.json") == nil)
     }
@@ -372,7 +374,7 @@ struct InitCommandTests {
     #expect(result.output.contains(lines))
     // The file is the block from the output, without its indentation.
     let block = try #require(result.output.components(separatedBy: "FirstQuery.swift:\n\n").last)
-    let file = block.components(separatedBy: "It is the").first ?? ""
+    let file = block.components(separatedBy: "It becomes the").first ?? ""
     let text = file.split(separator: "\n", omittingEmptySubsequences: false).map { $0.dropFirst(2) }
     try project.write(["App/FirstQuery.swift": text.joined(separator: "\n")])
     let compiled = project.compile()

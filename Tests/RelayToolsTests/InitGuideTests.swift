@@ -19,7 +19,7 @@ struct InitGuideTests {
     ])
     let result = project.initialize(arguments)
     #expect(result.exitCode == .success, "\(result.errors)")
-    let start = try #require(result.output.range(of: "no documents yet.\n\n")).upperBound
+    let start = try #require(result.output.range(of: "No documents yet.\n\n")).upperBound
     let end = try #require(result.output.range(of: "Write the first tag")).lowerBound
     return String(result.output[start..<end])
   }
@@ -171,7 +171,7 @@ struct InitGuideTests {
       ".iOS(.v15), .macOS(\"12.0\"), .tvOS(.v17), .watchOS(SupportedPlatform.WatchOSVersion.v9), .visionOS(.v1), "
     #expect(
       try guide(package("platforms: [\(old)], \(dependencies)", target: target)) == """
-        Change the platforms in Package.swift, which are too old for RelayStore:
+        The platforms in Package.swift are too old for RelayStore. Change:
 
           .iOS(.v15) to .iOS(.v17)
           .macOS("12.0") to .macOS(.v14)

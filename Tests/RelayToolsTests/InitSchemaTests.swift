@@ -26,7 +26,7 @@ struct InitSchemaTests {
 
   @Test("without a schema the error says what one is, and names files with parts of one")
   func noSchema() throws {
-    #expect(try found([:]).hasPrefix("error: There is no schema here"))
+    #expect(try found([:]).hasPrefix("error: No schema found here"))
     #expect(
       try found(["a.graphql": "type A { b: Int }", "b.graphql": "type B { c: Int }"])
         == "error: No file is a schema with a query type. A schema is one file. These have type definitions:\n"
@@ -88,15 +88,16 @@ struct InitSchemaTests {
     arguments: [
       (
         "docs.graphql", "query A { me { name } }",
-        "error: \"docs.graphql\" is no schema: it has operations or fragments, no type definitions.\n"
+        "error: \"docs.graphql\" is not a schema: it has operations or fragments, but no type "
+          + "definitions.\n"
       ),
       (
         "part.graphql", "type A { b: Int }",
-        "error: \"part.graphql\" is no schema: it has type definitions, but no query type. "
+        "error: \"part.graphql\" is not a schema: it has type definitions, but no query type. "
       ),
       (
         "none.graphql", "directive @a on FIELD",
-        "error: \"none.graphql\" is no schema: it has no type definitions.\n"
+        "error: \"none.graphql\" is not a schema: it has no type definitions.\n"
       ),
       ("a.graphql", "type Query {\n  a: [Int\n}", "a.graphql:3:1: error: "),
       ("d.graphql", "query A {", "d.graphql:1:10: error: "),

@@ -133,7 +133,7 @@ struct LanguageServerRenameTests {
     var editor = EditorSession(project.folder)
     #expect(
       rename(&editor, project, "Base/Avatar.graphql", 12, to: "Pic_user") == [
-        "There is a fragment \"Pic_user\" already."
+        "A fragment \"Pic_user\" already exists."
       ])
   }
 
@@ -186,11 +186,11 @@ struct LanguageServerRenameTests {
       ),
       (
         "query UseRf { me { id } } query ListQuery { me { name } }", 6, "List",
-        "The Swift type of \"List\" would be \"ListQuery\", which exists already."
+        "The Swift type of \"List\" would be \"ListQuery\", but that already exists."
       ),
       (
         "fragment Row_todo on User { id } query Q { me { ...Row_todo } }", 9, "Schema",
-        "The Swift type of \"Schema\" would be \"Schema\", which exists already."
+        "The Swift type of \"Schema\" would be \"Schema\", but that already exists."
       ),
     ])
   func newError(text: String, character: Int, name: String, message: String) throws {
@@ -304,7 +304,8 @@ struct LanguageServerRenameTests {
     editor.open(
       broken, "let b = graphql(\"query B { me { ...Row } } query C { me { id ! ...Row } }\")")
     let refusal =
-      "\"Row\" cannot be renamed, because it may be used in \(project.folder.path)/src/Broken.swift, which has a syntax error."
+      "\"Row\" cannot be renamed, because it may be used in "
+      + "\(project.folder.path)/src/Broken.swift, a file with a syntax error."
     #expect(rename(&editor, project, "src/A.graphql", 10, to: "Line") == [refusal])
     #expect(prepared(&editor, project, "src/A.graphql", 10) == refusal)
     // Names that are not written there can be renamed, as can names that were read.
@@ -330,7 +331,7 @@ struct LanguageServerRenameTests {
     ])
     var editor = EditorSession(project.folder)
     func refusal(_ name: String) -> [String] {
-      ["\"maxAge\" in the configuration has an age for \"\(name)\", which is also a type."]
+      ["\"maxAge\" in the configuration has an age for \"\(name)\", but that is also a type."]
     }
     #expect(rename(&editor, project, "src/A.graphql", 7, to: "Home") == refusal("User"))
     #expect(rename(&editor, project, "src/A.graphql", 32, to: "State") == refusal("State"))

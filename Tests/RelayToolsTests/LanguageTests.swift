@@ -194,25 +194,28 @@ struct LanguageTests {
     arguments: [
       (
         "query Q { me { ...‸F ...G } } fragment F on User { id } fragment G on User { id }", "G",
-        "There is a fragment \"G\" already."
+        "A fragment \"G\" already exists."
       ),
       (
         "query Q { me { ...‸F } } fragment F on User { id }", "on",
         "A fragment cannot be called \"on\"."
       ),
-      ("query Q { me { ...‸F } } fragment F on User { id }", "1", "\"1\" is no name in GraphQL."),
-      ("query ‸Q { me { id } } query R { me { id } }", "R", "There is an operation \"R\" already."),
+      (
+        "query Q { me { ...‸F } } fragment F on User { id }", "1",
+        "\"1\" is not a valid GraphQL name."
+      ),
+      ("query ‸Q { me { id } } query R { me { id } }", "R", "An operation \"R\" already exists."),
       (
         "query Q($a: Int, $‸b: Int) { me { x: friends(first: $a) { id } friends(first: $b) { id } } }",
-        "a", "There is a variable \"$a\" already."
+        "a", "A variable \"$a\" already exists."
       ),
       (
         "query Q($‸b: Int) { me { ...F friends(first: $b) { id } } } fragment F on User { friends(first: $a) { id } }",
-        "a", "There is a variable \"$a\" already."
+        "a", "A variable \"$a\" already exists."
       ),
-      ("query Q { me { ‸name } }", "x", "What the schema defines cannot be renamed here."),
+      ("query Q { me { ‸name } }", "x", "Schema definitions cannot be renamed here."),
       ("query Q { me { ...‸Nothing } }", "x", "\"Nothing\" is not defined."),
-      ("query Q { ‸ me { id } }", "x", "There is nothing here that can be renamed."),
+      ("query Q { ‸ me { id } }", "x", "Nothing here can be renamed."),
     ])
   func refused(text: String, name: String, message: String) {
     let project = LanguageProject(["A.graphql": text])

@@ -127,7 +127,7 @@ struct OperationsCommandTests {
     "an unsupported persistConfig is rejected with a message",
     arguments: [
       (#"{"url": "http://localhost"}"#, "\"relay-compiler operations\" writes"),
-      (#"{"file": "a.json", "algorithm": "MD5"}"#, "the compiler has SHA256 only"),
+      (#"{"file": "a.json", "algorithm": "MD5"}"#, "the compiler only supports SHA256"),
     ])
   func refused(persistConfig: String, message: String) throws {
     let project = try TemporaryProject([

@@ -80,7 +80,7 @@ struct OtherSchemaTests {
     #expect(!editor.diagnostics.values.contains { !$0.isEmpty }, "\(editor.diagnostics)")
     let file = project.folder.appendingPathComponent("Sources/Users/relay.config.json").path
     var assistant = ContextClient(project, configuration: file)
-    #expect(assistant.text("validate") == "There are no errors and no warnings.")
+    #expect(assistant.text("validate") == "No errors or warnings.")
   }
 
   @Test("schemas are compared by their definitions, not by layout, order or path")
@@ -109,7 +109,7 @@ struct OtherSchemaTests {
       "Sources/Users/User.graphql": "query UserQuery { user { id ...OrderRow_order } }"
     ])
     let message =
-      "Fragment \"OrderRow_order\" belongs to module \"Orders\", which has another schema."
+      "Fragment \"OrderRow_order\" belongs to module \"Orders\", which has a different schema."
     for result in [run(project, "validate"), runRelayCompiler(pluginArguments(project))] {
       #expect(result.exitCode == .errors)
       #expect(result.errors.components(separatedBy: "error:").count == 2, "\(result.errors)")
@@ -130,7 +130,8 @@ struct OtherSchemaTests {
     let result = run(project, "validate")
     #expect(result.exitCode == .errors)
     #expect(
-      result.errors.contains("\"schemaModule\" names module \"Orders\", which has another schema."),
+      result.errors.contains(
+        "\"schemaModule\" names module \"Orders\", which has a different schema."),
       "\(result.errors)")
   }
 

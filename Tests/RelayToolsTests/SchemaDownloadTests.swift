@@ -58,7 +58,7 @@ struct SchemaDownloadTests {
   func refusing() throws {
     let (forbidden, once) = try download { _ in (403, "Log in first.") }
     #expect(forbidden.exitCode == .errors && once == 1)
-    #expect(forbidden.errors.contains("refused with status 403. Log in first."))
+    #expect(forbidden.errors.contains("responded with status 403. Log in first."))
     let (refused, twice) = try download { isNew in
       (200, isNew ? Self.refusal : #"{"errors":[{"message":"Off."}]}"#)
     }

@@ -17,8 +17,8 @@ struct ServerSchemaTests {
   }
 
   private static let warnings = [
-    "schema.graphql:1:43: warning: Unknown directive \"@cost\". The schema says so in 3 places. "
-      + "[known-directives]",
+    "schema.graphql:1:43: warning: Unknown directive \"@cost\". This occurs in 3 places in the "
+      + "schema. [known-directives]",
     "[default-values]", "[default-values]",
     "warning: Unknown argument \"because\" on directive \"@deprecated\"",
   ]

@@ -55,9 +55,9 @@ struct TagNameTests {
     func warning(_ position: String, line: String) -> String {
       """
       \(folder)/\(position): warning: The tag at \(folder)/A.swift:1:13 is called "card" too. When \
-      one of them changes, Swift compiles the files of both again. [tag-names]
+      one of them changes, Swift recompiles both files. [tag-names]
       \(line)
-        help: Give it a name of its own, or make it a static let of the type it belongs to.
+        help: Give it a unique name, or make it a static let of the type it belongs to.
 
       """
     }

@@ -45,10 +45,10 @@ struct UnusedCommandTests {
       """#)
     #expect(
       found == [
-        "3:24 Field \"age\" of fragment \"Row_user\" is read nowhere in Swift. [unused-field]",
-        "3:28 Field \"years\" of fragment \"Row_user\" is read nowhere in Swift. [unused-field]",
-        "4:31 Field \"totalCount\" of fragment \"Row_user\" is read nowhere in Swift. [unused-field]",
-        "4:50 Field \"node\" of fragment \"Row_user\" is read nowhere in Swift. [unused-field]",
+        "3:24 Field \"age\" of fragment \"Row_user\" is never read in Swift. [unused-field]",
+        "3:28 Field \"years\" of fragment \"Row_user\" is never read in Swift. [unused-field]",
+        "4:31 Field \"totalCount\" of fragment \"Row_user\" is never read in Swift. [unused-field]",
+        "4:50 Field \"node\" of fragment \"Row_user\" is never read in Swift. [unused-field]",
       ])
   }
 
@@ -70,7 +70,7 @@ struct UnusedCommandTests {
       """#)
     #expect(
       found == [
-        "5:34 Field \"default\" of fragment \"List_user\" is read nowhere in Swift. [unused-field]"
+        "5:34 Field \"default\" of fragment \"List_user\" is never read in Swift. [unused-field]"
       ])
   }
 
@@ -90,8 +90,9 @@ struct UnusedCommandTests {
       """#)
     #expect(
       found == [
-        "2:19 Fragment \"Alone_user\" is spread nowhere, and used nowhere in Swift. [unused-definition]",
-        "5:16 Query \"Other\" is used nowhere in Swift. [unused-definition]",
+        "2:19 Fragment \"Alone_user\" is never spread, and never used in Swift. "
+          + "[unused-definition]",
+        "5:16 Query \"Other\" is never used in Swift. [unused-definition]",
       ])
   }
 

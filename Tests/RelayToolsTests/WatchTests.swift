@@ -34,7 +34,7 @@ struct WatchTests {
     try project.write(["src/A.graphql": "query AQuery { me { name id } }"])
     #expect(
       line(job.compile())
-        == "There are no errors any more.\nA.graphql.swift\n2 files, 1 changed\n")
+        == "No more errors.\nA.graphql.swift\n2 files, 1 changed\n")
     #expect(project.read("out/A.graphql.swift") != old)
   }
 
@@ -70,13 +70,13 @@ struct WatchTests {
     // The operation's document contains the fragment's.
     #expect(
       line(job.compile())
-        == "There are no errors any more.\nA.graphql.swift\nB.graphql.swift\n3 files, 2 changed\n")
+        == "No more errors.\nA.graphql.swift\nB.graphql.swift\n3 files, 2 changed\n")
     let configuration = try #require(project.read("relay.config.json"))
     try project.write(["relay.config.json": "{"])
     #expect(job.compile().contains("relay.config.json:1:2: error: "))
     #expect(job.compile() == "")
     try project.write(["relay.config.json": configuration])
-    #expect(line(job.compile()) == "There are no errors any more.\n3 files, 0 changed\n")
+    #expect(line(job.compile()) == "No more errors.\n3 files, 0 changed\n")
     try FileManager.default.removeItem(at: project.folder.appendingPathComponent("src/deep"))
     try project.write(["src/A.graphql": "query AQuery { me { id } }"])
     #expect(
@@ -200,7 +200,7 @@ struct WatchTests {
     #expect(watcher.watch(job.folders))
     while watcher.waitForQuiet(timeout: 0) != nil {}
     try FileManager.default.moveItem(atPath: moved, toPath: project.folder.path + "/" + folder)
-    #expect(job.compile(try wait()).contains("There are no errors any more."))
+    #expect(job.compile(try wait()).contains("No more errors."))
   }
 
   @Test("the folders of sources may be links, and those that are missing are looked for")
@@ -398,7 +398,7 @@ struct WatchTests {
     try project.remove(shared)
     #expect(job.compile(.files([project.folder.path + "/out/.relay-compiler-1.new"])) == "")
     let text = job.compile()
-    #expect(text.contains("There are no errors any more.\n") && text.hasSuffix("ms)\n"), "\(text)")
+    #expect(text.contains("No more errors.\n") && text.hasSuffix("ms)\n"), "\(text)")
     for name in ["A", "Z"] {
       let text = try #require(project.read("out/\(name).graphql.swift"))
       #expect(text.contains("var id") && !text.contains("var name"), "\(name)")
@@ -449,7 +449,7 @@ struct WatchTests {
     try project.remove("src/B.graphql")
     #expect(
       line(job.compile(.files([source + "B.graphql"])))
-        == "There are no errors any more.\nB.graphql.swift removed\n2 files, 0 changed, 1 removed\n"
+        == "No more errors.\nB.graphql.swift removed\n2 files, 0 changed, 1 removed\n"
     )
     #expect(job.hasReadProject)
     try project.write(["schema.graphql": "type Query { me: User } type User { key: ID }"])

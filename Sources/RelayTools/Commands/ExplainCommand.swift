@@ -6,9 +6,9 @@ extension Command {
   static let explain = Command(
     name: "explain", syntax: "[--config FILE] NAME", hiddenSyntax: compile.syntax,
     summary: """
-      Shows what the compiler makes of an operation or a fragment: the Swift types, the plans, and which \
-      definitions spread it. For an operation also the text that is sent, and an estimate of the response, in \
-      which n is the length of a list that no argument gives.
+      Shows the compiler's output for an operation or a fragment: the Swift types, the plans, and \
+      the definitions that spread it. For an operation, also shows the document sent and an \
+      estimate of the response, where n is the length of a list without a length argument.
       """
   ) { arguments in
     guard let name = arguments.operands.first, arguments.operands.count == 1 else {
@@ -23,7 +23,7 @@ extension Command {
       let question = didYouMean(explanation.suggestions(for: name)).map { " " + $0 } ?? ""
       return CommandResult(
         .errors,
-        errors: "error: There is no operation and no fragment called \"\(name)\".\(question)\n")
+        errors: "error: No operation or fragment is called \"\(name)\".\(question)\n")
     }
     return CommandResult(.success, output: text, errors: report)
   }

@@ -6,10 +6,11 @@ extension Command {
   static let format = Command(
     name: "format", syntax: "[--config FILE] [--check] [FILE… | -]",
     summary: """
-      Formats GraphQL files, and the graphql tags in Swift files, in place: those that relay.config.json names, \
-      without the schema and generated files, or exactly the files of the arguments. For - the GraphQL document in \
-      the standard input is written to the standard output. With --check it writes nothing, lists the files that would \
-      change, and its exit code is 1 if there is one.
+      Formats GraphQL files, and the graphql tags in Swift files, in place: the files that \
+      relay.config.json names, without the schema and generated files, or exactly the files given \
+      as arguments. With -, formats the GraphQL document on standard input to standard output. \
+      With --check, writes no files, lists those that would change, and exits with code 1 if there \
+      are any.
       """
   ) { arguments in
     let (paths, isChecking) = (arguments.operands, arguments.has("--check"))
@@ -76,7 +77,7 @@ extension Command {
       result.output = String(decoding: file.bytes, as: UTF8.self)
     } else if file.isChanged {
       result.exitCode = .errors
-      result.errors += "error: The standard input is not formatted.\n"
+      result.errors += "error: Standard input is not formatted.\n"
     }
     return result
   }

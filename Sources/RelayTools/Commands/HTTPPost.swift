@@ -49,7 +49,7 @@ enum HTTPPost {
       task.resume()
       // The request's own timeout only limits the time without data.
       guard done.wait(timeout: .now() + .seconds(timeoutSeconds)) == .success else {
-        throw failure(url, "no answer came in \(timeoutSeconds) seconds.")
+        throw failure(url, "no response within \(timeoutSeconds) seconds.")
       }
       return try box.get(url)
     }
@@ -71,7 +71,7 @@ enum HTTPPost {
     /// ``HTTPPost/send(to:headers:body:)`` reads it only after that signal.
     private final class ResponseBox: @unchecked Sendable {
       private var result: Result<Response, SchemaDownloadError>?
-      private var reason = "no answer came."
+      private var reason = "no response."
 
       func set(_ data: Data?, response: URLResponse?, error: (any Error)?) {
         if let error { reason = error.localizedDescription }

@@ -7,8 +7,9 @@ extension Command {
   static let `import` = Command(
     name: "import", action: "apollo", syntax: "[CONFIGURATION] [--output DIRECTORY]",
     summary: """
-      Translates an Apollo iOS project, from its codegen configuration, schema and documents: writes relay.config.json, schema, \
-      documents and a report, Migration.md, to a new folder. No file is changed or overwritten.
+      Translates an Apollo iOS project from its codegen configuration, schema and documents: \
+      writes relay.config.json, schema, documents and a report, Migration.md, to a new folder. No \
+      file is changed or overwritten.
       """
   ) { arguments in
     guard arguments.operands.count < 2 else {
@@ -24,7 +25,7 @@ extension Command {
     guard !project.diagnostics.hasErrors else {
       let text = DiagnosticRenderer(project.workspace).text(project.diagnostics)
       return CommandResult(
-        .errors, errors: text + "The schema has errors, so nothing was written.\n")
+        .errors, errors: text + "The schema has errors, so no files were written.\n")
     }
     let imported = ImportedProject(project)
     var files = imported.files
@@ -72,11 +73,11 @@ extension Command {
       }
       let message =
         count < parts.count
-        ? "This is no folder, but files would be written to it."
+        ? "This is not a folder, but files would be written to it."
         : "This file exists and would be overwritten."
       throw ConfigurationError(
-        "\(Project.shownPath(item)): error: \(message) Nothing was written; remove it, or choose another "
-          + "folder with --output.")
+        "\(Project.shownPath(item)): error: \(message) No files were written; remove it, or choose "
+          + "another folder with --output.")
     }
   }
 }

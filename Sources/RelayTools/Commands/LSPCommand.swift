@@ -7,8 +7,9 @@ extension Command {
   static let lsp = Command(
     name: "lsp", syntax: "", hiddenSyntax: "[--stdio]",
     summary: """
-      Serves an editor by the Language Server Protocol on standard input and output. It answers inside of graphql tags \
-      and in .graphql files of the projects whose relay.config.json is in the editor's folders.
+      Serves an editor over the Language Server Protocol on standard input and output. It works \
+      inside graphql tags and in .graphql files of the projects whose relay.config.json is in the \
+      editor's folders.
       """
   ) { _ in
     var loop = ServerLoop(input: STDIN_FILENO, output: STDOUT_FILENO)

@@ -6,9 +6,9 @@ extension Command {
   static let mcp = Command(
     name: "mcp", syntax: "[--config FILE]",
     summary: """
-      Serves an assistant by the Model Context Protocol on standard input and output: tools that search the schema, \
-      validate, explain a definition, find usages and apply a fix. Without --config the project is that of \
-      relay.config.json in the current directory, or of the only one below it.
+      Serves an assistant over the Model Context Protocol on standard input and output: tools that \
+      search the schema, validate, explain a definition, find usages and apply a fix. Without \
+      --config, uses the relay.config.json in the current directory, or the only one below it.
       """
   ) { arguments in
     let project = ContextProject(

@@ -9,8 +9,9 @@ extension Command {
       + "[--strict-schema]",
     hiddenSyntax: compile.syntax,
     summary: """
-      Writes the manifest of persisted operations: their texts by id, or with --format apollo Apollo's persisted query \
-      manifest. It goes to the "file" of "persistConfig" in relay.config.json, or to standard output.
+      Writes the manifest of persisted operations: their documents by id, or, with --format \
+      apollo, Apollo's persisted query manifest. It goes to the "file" of "persistConfig" in \
+      relay.config.json, or to standard output.
       """
   ) { arguments in
     let options = CompileOptions(arguments)

@@ -6,7 +6,8 @@ extension Command {
   static let print = Command(
     name: "print", syntax: "[--format text|json] (FILE | -)",
     summary:
-      "Prints the canonical text of a GraphQL file, or of the standard input for -, or its syntax errors."
+      "Prints the canonical form of a GraphQL file, or of standard input for -, or its syntax "
+      + "errors."
   ) { arguments in
     let path = try arguments.file()
     return path == standardInputArgument

@@ -17,7 +17,7 @@ extension Command {
   static let schemaDownload = Command(
     name: "schema", action: "download",
     syntax: "[--header \"NAME: VALUE\"…] [--output FILE] URL",
-    summary: "Asks a server for its schema by introspection."
+    summary: "Downloads a server's schema by introspection."
   ) { arguments in
     let headers = arguments.all("--header").flatMap(\.self)
     guard headers.allSatisfy({ $0.contains(":") && $0.utf8.allSatisfy { $0 >= 0x20 } }) else {
@@ -25,7 +25,7 @@ extension Command {
     }
     guard arguments.operands.count == 1, let url = arguments.operands.first,
       url.hasPrefix("http://") || url.hasPrefix("https://")
-    else { throw Arguments.Mistake("Name one URL that begins with http:// or https://.") }
+    else { throw Arguments.Mistake("Name one URL that starts with http:// or https://.") }
     let text: String
     do throws(SchemaDownloadError) {
       text = try downloadSchema(from: url, headers: headers)

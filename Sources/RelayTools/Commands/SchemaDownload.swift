@@ -37,12 +37,12 @@ private func ask(_ url: String, headers: [String], query: String) throws(SchemaD
   guard response.status == 200 else {
     let start = String(decoding: response.body.prefix(300), as: UTF8.self)
     throw SchemaDownloadError(
-      message: "The server at \"\(url)\" refused with status \(response.status). \(start)",
+      message: "The server at \"\(url)\" responded with status \(response.status). \(start)",
       isAboutQuery: [400, 422, 500].contains(response.status))
   }
   if let problem = parsed.diagnostics.first {
     throw SchemaDownloadError(
-      message: "The server at \"\(url)\" did not give its schema. \(problem.message)",
+      message: "The server at \"\(url)\" did not return its schema. \(problem.message)",
       isAboutQuery: true)
   }
   return parsed.document.text() + "\n"

@@ -7,10 +7,10 @@ extension Command {
     name: "unused", syntax: "[--config FILE] [--format text|json] [--swift DIRECTORY]…",
     hiddenSyntax: "[--strict-schema]",
     summary: """
-      Finds fields that queries and fragments select and no Swift file names, and definitions that nobody uses. \
-      A name that is a word of any Swift file counts as read, so what it finds is read nowhere. The Swift files are \
-      those of the sources, and those in each --swift, such as the folder of a module that imports this one. Its \
-      exit code is 1 if it finds something.
+      Finds fields that queries and fragments select but no Swift file names, and unused \
+      definitions. A name that is a word of any Swift file counts as read, so every field found is \
+      truly unread. It searches the Swift files of the project and of each --swift folder, such as \
+      a module that imports this one. Exits with code 1 if it finds any.
       """
   ) { arguments in
     let project = try Project(CompileOptions(arguments))

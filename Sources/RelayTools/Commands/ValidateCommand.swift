@@ -8,9 +8,10 @@ extension Command {
     syntax: "[--format text|json] [--strict-schema] "
       + "([--config FILE] [DOCUMENT…] | [--spec] --schema FILE [--schema FILE…] [DOCUMENT…])",
     summary: """
-      Checks what relay.config.json names, or a schema and documents (.graphql and .swift files, or folders of \
-      them), as compile does, and writes nothing. Documents without a schema are checked as a part of the project, and \
-      their problems alone are reported. With --spec exactly the rules of the GraphQL specification are applied.
+      Checks the project of relay.config.json, or a schema and documents (.graphql and .swift \
+      files, or folders of them), as compile does, and writes no files. Documents without a schema \
+      are checked as part of the project, and only their problems are reported. With --spec, \
+      applies exactly the rules of the GraphQL specification.
       """
   ) { arguments in
     let schemas = arguments.all("--schema").flatMap(\.self)

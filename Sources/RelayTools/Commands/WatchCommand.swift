@@ -7,8 +7,8 @@ extension Command {
     syntax: "[--config FILE | --schema FILE --output DIRECTORY] [--strict-schema]",
     hiddenSyntax: "[--module NAME]",
     summary: """
-      Compiles every document under src as compile does, and again what a change concerns, until it is \
-      interrupted.
+      Compiles every document under src as compile does, and recompiles after each change, until \
+      it is interrupted.
       """
   ) { arguments in
     var job = WatchJob(CompileOptions(arguments))
@@ -18,7 +18,7 @@ extension Command {
     func watch(_ watch: (any FolderWatcher) -> Bool) throws {
       if watch(watcher) { return }
       try writeStandardOutput(
-        "The system cannot watch so many folders; their files are compared instead.\n")
+        "The system cannot watch this many folders; their files are compared instead.\n")
       watcher = PollingWatcher()
       _ = watch(watcher)
     }

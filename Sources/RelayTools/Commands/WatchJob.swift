@@ -139,7 +139,7 @@ struct WatchJob {
       of: configuration.schemaFiles + [configuration.file?.url] + (configuration.manifests ?? []))
     guard let output = options.output.map(Project.url) ?? configuration.artifactDirectory else {
       throw ConfigurationError(
-        "There is no place for the generated files. Set \"artifactDirectory\" in relay.config.json."
+        "The folder for generated files is not set. Set \"artifactDirectory\" in relay.config.json."
       )
     }
     folders.folders.append(output.standardizedFileURL.path)

@@ -33,7 +33,7 @@ struct WatchReport {
   private mutating func change(of errors: String, count: Int) -> String {
     if errors == self.errors { return "" }
     self.errors = errors
-    return count == 0 ? "There are no errors any more.\n" : count.counted("error") + "\n"
+    return count == 0 ? "No more errors.\n" : count.counted("error") + "\n"
   }
 
   /// Returns the lines about files, and how many were left out.

@@ -102,7 +102,7 @@ struct ContextProject {
     if let only = found.first, found.count == 1 { return only }
     let problem =
       found.isEmpty
-      ? "There is no relay.config.json in \(folder) or below it."
+      ? "No relay.config.json found in \(folder) or below it."
       : "There are several projects: " + found.joined(separator: ", ") + "."
     throw ToolFailure(
       message: problem + " Start the server with \"relay-compiler mcp --config FILE\".")
@@ -137,7 +137,7 @@ struct ContextProject {
     let sources = input?.sources.map(\.path) ?? []
     let question = didYouMean(suggestions(for: name, among: sources))
     throw ToolFailure(
-      message: "\"\(name)\" is no file of the project." + (question.map { " " + $0 } ?? ""))
+      message: "\"\(name)\" is not a file of the project." + (question.map { " " + $0 } ?? ""))
   }
 
   /// Returns the session path of a source that an assistant names. The source need not exist.
@@ -154,7 +154,7 @@ struct ContextProject {
     else {
       throw ToolFailure(
         message:
-          "\"\(name)\" can be no source of the project: those are Swift and GraphQL files in "
+          "\"\(name)\" cannot be a source of the project: sources are Swift and GraphQL files in "
           + "\"\(Project.shownPath(URL(fileURLWithPath: sources), in: root))\".")
     }
     return Project.shownPath(URL(fileURLWithPath: absolute), in: root)
@@ -178,7 +178,7 @@ struct ContextProject {
     }
     guard [root, sources].contains(where: { isInside(resolved, files.canonicalFolder($0)) }) else {
       throw ToolFailure(
-        message: "\"\(fix.path)\" is a link to a file outside of the project, which is not changed."
+        message: "\"\(fix.path)\" is a link to a file outside of the project and was not changed."
       )
     }
     let isUnchanged: Bool
@@ -191,7 +191,7 @@ struct ContextProject {
     }
     if isUnchanged { return }
     throw ToolFailure(
-      message: "\"\(fix.path)\" has changed since the fix was offered, and is left as it is. "
+      message: "\"\(fix.path)\" has changed since the fix was offered, and was left unchanged. "
         + "Call validate for new fixes.")
   }
 }

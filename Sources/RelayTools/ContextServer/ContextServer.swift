@@ -119,7 +119,7 @@ struct ContextServer {
       throw ResponseError(.invalidParams, "\"name\" is missing.")
     }
     guard let tool = ContextTool.all.first(where: { $0.name == name }) else {
-      throw ResponseError(.invalidParams, "There is no tool \"\(name)\".")
+      throw ResponseError(.invalidParams, "Unknown tool \"\(name)\".")
     }
     do throws(ToolFailure) {
       let arguments = try ToolArguments(params["arguments"], of: tool.parameters)

@@ -5,11 +5,12 @@ extension ContextTool {
   static let applyFix = ContextTool(
     name: "apply_fix", title: "Apply a fix",
     description: """
-      Makes a change that validate has offered, and writes the file. Give the id of the fix; or path, line, column \
-      and title of a fix, or of another change that is offered there: Add "id", a variable in place of a value. It \
-      refuses if the file has changed since validate read it. It returns the problems that the file still has, with \
-      new ids: the ids of other fixes of the same file are out of date then. A fix of a document that was given to \
-      validate and is not saved writes no file: it returns the whole corrected text as document.
+      Applies a fix that validate has offered, and writes the file. Give the id of the fix; or \
+      path, line, column and title of a fix, or of another change offered there: Add "id", a \
+      variable instead of a value. It refuses if the file has changed since validate read it. It \
+      returns the remaining problems of the file with new ids; earlier ids of fixes in the same \
+      file become invalid. A fix of an unsaved document passed to validate writes no \
+      file: it returns the entire corrected document as document.
       """,
     parameters: [
       ToolParameter(name: "fix", kind: .text, description: "The id of a fix, such as fix3."),
@@ -22,7 +23,7 @@ extension ContextTool {
       ToolParameter(
         name: "title", kind: .text,
         description: "The title of the change, such as Change to \"name\"."),
-      .offset("characters of a document that is not saved"),
+      .offset("characters of an unsaved document"),
     ],
     isReadOnly: false, run: runApplyFix)
 
@@ -57,7 +58,7 @@ extension ContextTool {
       let report = DiagnosticReport(
         found, of: session, limit: 20, unsaved: fix.path, used: ResultPage.limit / 2,
         fixes: &project.fixes)
-      text = "\(heading)\(report.text)\nNothing was written. The corrected text:\n"
+      text = "\(heading)\(report.text)\nNo file was written. The corrected document:\n"
     }
     let page = ResultPage.text(document, from: offset, used: text.unicodeScalars.count) {
       "Call apply_fix with the same arguments and offset \($0) for them."
@@ -70,7 +71,7 @@ extension ContextTool {
   ) throws(ToolFailure) -> OfferedFixes.Fix {
     if let id = arguments.text("fix") {
       if let fix = project.fixes[id] { return fix }
-      throw ToolFailure(message: "There is no fix \"\(id)\". Call validate for the fixes.")
+      throw ToolFailure(message: "Unknown fix \"\(id)\". Call validate for the fixes.")
     }
     guard let name = arguments.text("path"), let line = arguments.integer("line"),
       let column = arguments.integer("column"), let title = arguments.text("title")

@@ -6,11 +6,11 @@ extension ContextTool {
   static let searchSchema = ContextTool(
     name: "search_schema", title: "Search the GraphQL schema",
     description: """
-      Finds types, fields, input fields, enum values and directives of the schema, with their declarations, \
-      descriptions, arguments and deprecations, best match first. The query is words of names or descriptions \
-      ("friend list"), or an exact name: Type, Type.field, @directive. The exact name of a type returns its fields or \
-      values too; "Query" and "Mutation" list what a server can be asked. Prefer it to reading the schema file, which \
-      may be large.
+      Finds types, fields, input fields, enum values and directives of the schema, with their \
+      declarations, descriptions, arguments and deprecations, best match first. The query is words \
+      from names or descriptions ("friend list"), or an exact name: Type, Type.field, @directive. \
+      The exact name of a type returns its fields or values too; "Query" and "Mutation" list the \
+      operations of the server. Prefer it to reading the schema file, because that may be large.
       """,
     parameters: [
       ToolParameter(
@@ -22,7 +22,8 @@ extension ContextTool {
       ToolParameter(
         name: "limit", kind: .integer(1...200),
         description:
-          "The largest number of results, the members of a type that the query names among them. Without it, 20 and those members."
+          "The largest number of results, including the members of a type that the query names. "
+          + "The default is 20 and those members."
       ),
       .offset("results"),
       ToolParameter(
@@ -112,7 +113,7 @@ extension ContextTool {
       let rest = names.count - possibleLimit
       lines.append(
         "  possible types: \(names.prefix(possibleLimit).joined(separator: ", "))"
-          + (rest > 0 ? " and \(rest) more, which usages of \(item.coordinate) lists" : ""))
+          + (rest > 0 ? " and \(rest) more; call usages of \(item.coordinate) for all" : ""))
     }
     if let paths, type.isComposite {
       lines += paths.paths(to: type.id, limit: pathLimit).map { "  path: \($0)" }

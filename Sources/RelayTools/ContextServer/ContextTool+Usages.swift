@@ -20,7 +20,7 @@ extension ContextTool {
         description: "Whether places that define it are included."),
       ToolParameter(
         name: "limit", kind: .integer(1...1_000),
-        description: "The largest number of places to return, 200 without it."),
+        description: "The largest number of places to return. The default is 200."),
       .offset("places"),
     ], run: runUsages)
 
@@ -43,7 +43,7 @@ extension ContextTool {
       let question = SchemaCoordinate.question(for: name, in: session)
       throw ToolFailure(
         message:
-          "There is no type, field, enum value, directive, fragment or operation \"\(name)\"."
+          "No type, field, enum value, directive, fragment or operation is called \"\(name)\"."
           + (question.map { " " + $0 } ?? ""))
     }
     let found = all.filter { arguments.isTrue("definitions") || !$0.isDefinition }
@@ -58,7 +58,7 @@ extension ContextTool {
     let all = found.compactMap { occurrence in
       places.place(of: occurrence.span).map { (occurrence, $0) }
     }
-    if all.isEmpty { return ToolResult(text: "There are no usages.") }
+    if all.isEmpty { return ToolResult(text: "No usages.") }
     var page = ResultPage(
       offset: arguments.integer("offset") ?? 0, of: all.count,
       limit: arguments.integer("limit") ?? 200)

@@ -6,11 +6,12 @@ extension ContextTool {
   static let validate = ContextTool(
     name: "validate", title: "Validate GraphQL documents",
     description: """
-      Checks the graphql tags in Swift files and the GraphQL files of the project, as the build does, and returns the \
-      errors and warnings with the fixes that apply_fix can make. Without arguments it checks everything. With path it \
-      returns the problems of one file. With document it checks a text that is not saved yet: as the contents of path, \
-      or without path as one more GraphQL file; it returns the problems of that text, and those that it would cause \
-      in other files. Call it after every change of a document or of the schema.
+      Checks the graphql tags in Swift files and the GraphQL files of the project, as the build \
+      does, and returns the errors and warnings with the fixes that apply_fix can make. Without \
+      arguments it checks everything. With path it returns the problems of one file. With document \
+      it checks unsaved contents: of the file at path, or without path of an additional GraphQL \
+      file. It returns their problems, and the problems that they would cause in other files. Call \
+      it after every change to a document or to the schema.
       """,
     parameters: [
       ToolParameter(
@@ -19,10 +20,12 @@ extension ContextTool {
       ToolParameter(
         name: "document", kind: .text,
         description:
-          "The whole text of a file: GraphQL, or Swift with graphql tags if path ends with .swift."),
+          "The entire contents of a file: GraphQL, or Swift with graphql tags if path ends with "
+          + ".swift."
+      ),
       ToolParameter(
         name: "limit", kind: .integer(1...1_000),
-        description: "The largest number of problems to return, 100 without it."),
+        description: "The largest number of problems to return. The default is 100."),
       .offset("problems"),
     ], run: runValidate)
 

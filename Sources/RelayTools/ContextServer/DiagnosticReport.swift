@@ -59,10 +59,10 @@ struct DiagnosticReport {
 
   /// The formatted report.
   var text: String {
-    if diagnostics.isEmpty { return "There are no errors and no warnings." }
+    if diagnostics.isEmpty { return "No errors or warnings." }
     let errors = diagnostics.count { $0.severity == .error }
     let warnings = diagnostics.count - errors
     return "\(errors.counted("error")), \(warnings.counted("warning"))\n"
-      + page.text { "Call validate with offset \($0) for them, or with path for those of a file." }
+      + page.text { "Call validate with offset \($0) for them, or with path for a single file." }
   }
 }

@@ -59,7 +59,7 @@ extension ToolParameter {
   static func offset(_ unit: String) -> Self {
     ToolParameter(
       name: "offset", kind: .integer(0...Int(Int32.max)),
-      description: "The number of \(unit) to leave out, as the end of the result before says.")
+      description: "The number of \(unit) to skip, as given at the end of the previous result.")
   }
 }
 
@@ -74,7 +74,7 @@ struct ToolArguments {
     values = json ?? .null
     switch values {
     case .null, .object: break
-    default: throw ToolFailure(message: "\"arguments\" is no object.")
+    default: throw ToolFailure(message: "\"arguments\" is not an object.")
     }
     if case .object(let members) = values {
       for member in members where !parameters.contains(where: { $0.name == member.name }) {
@@ -82,7 +82,7 @@ struct ToolArguments {
         let help =
           didYouMean(suggestions(for: member.name, among: names))
           ?? "The tool takes \(names.map { "\"\($0)\"" }.joined(separator: ", "))."
-        throw ToolFailure(message: "There is no argument \"\(member.name)\". \(help)")
+        throw ToolFailure(message: "Unknown argument \"\(member.name)\". \(help)")
       }
     }
     for parameter in parameters {

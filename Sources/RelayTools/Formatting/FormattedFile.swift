@@ -115,7 +115,7 @@ struct FormattedFile {
     diagnostics.append(
       Diagnostic(
         rule: "formatting",
-        message: "Formatting would change the meaning of a document. The text is left as it is.",
+        message: "Formatting would change the meaning of a document. The file was left unchanged.",
         at: Span(start: 0, end: 0, source: source)))
   }
 }

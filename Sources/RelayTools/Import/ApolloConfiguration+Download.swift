@@ -10,7 +10,7 @@ extension ApolloConfiguration {
       guard name == "introspection" else {
         note(
           .manual, of: method,
-          "The registry is not asked for schemas: download the schema with Apollo's `rover graph fetch`, and save it as schema.graphql."
+          "Schemas are not downloaded from the registry: download the schema with Apollo's `rover graph fetch`, and save it as schema.graphql."
         )
         continue
       }
@@ -19,12 +19,12 @@ extension ApolloConfiguration {
       let command = "relay-compiler schema download\(headers) --output schema.graphql \(url)"
       note(.mapped, of: method, "\(MigrationNote.code(command)), in the output folder.")
       if let verb = method["httpMethod"], verb["GET"] != nil {
-        note(.manual, of: verb, "The schema is asked for by POST only.")
+        note(.manual, of: verb, "The schema is requested by POST only.")
       }
     }
     if let timeout = download["downloadTimeout"] {
       _ = try timeout.number()
-      note(.mapped, of: timeout, "`relay-compiler schema download` has a time limit of its own.")
+      note(.mapped, of: timeout, "`relay-compiler schema download` has its own time limit.")
     }
     try noteUnknown(
       in: download, known: ["downloadMethod", "headers", "downloadTimeout", "outputPath"])

@@ -20,11 +20,11 @@ extension ApolloConfiguration {
   private static let choices = TextTable.sections(
     """
     queryStringLiteralFormat
-      singleLine mapped Operation texts are compact, in one line.
-      multiline mapped Operation texts are compact, in one line.
+      singleLine mapped Operation documents are compact, on one line.
+      multiline mapped Operation documents are compact, on one line.
     deprecatedEnumCases
       include mapped Deprecated cases are generated, with `@available(*, deprecated)`.
-      exclude manual Deprecated cases are generated, with `@available(*, deprecated)`; remove the values from the schema to be rid of them.
+      exclude manual Deprecated cases are generated, with `@available(*, deprecated)`; remove the values from the schema to get rid of them.
     schemaDocumentation
       include mapped Descriptions of the schema are doc comments.
       exclude manual Descriptions of the schema are always doc comments; a schema without descriptions has none.
@@ -39,10 +39,10 @@ extension ApolloConfiguration {
       default mapped Properties have the response keys as their names.
       camelCase manual Properties have the response keys as their names: `first_name` is `first_name`. An alias in the document gives another one: `firstName: first_name`.
     conversionStrategies.inputObjects
-      camelCase manual Properties of input objects have the names of the schema: `first_name` stays `first_name`.
+      camelCase manual Properties of input objects have the names of the schema: `first_name` is `first_name`.
       none mapped Properties of input objects have the names of the schema.
     apqs
-      disabled mapped Operations have their texts.
+      disabled mapped Operations have their documents.
       automaticallyPersist mapped \(automatic)
       persistedOperationsOnly mapped \(idsOnly)
     """
@@ -51,7 +51,7 @@ extension ApolloConfiguration {
   /// The Boolean keys, with the note for a key that is true.
   private static let flags = TextTable.sections(
     """
-    cocoapodsCompatibleImportStatements manual There is no set-up for CocoaPods: RelayStore is a Swift package.
+    cocoapodsCompatibleImportStatements manual CocoaPods is not supported: RelayStore is a Swift package.
     pruneGeneratedFiles mapped Generated files that are no longer needed are always removed.
     markOperationDefinitionsAsFinal mapped Operations are structs.
     appendSchemaTypeFilenameSuffix mapped All types of the schema are in one file, Schema.graphql.swift.
@@ -61,9 +61,9 @@ extension ApolloConfiguration {
   ).compactMap { Outcome($0.heading) }
 
   private static let automatic =
-    "\"persistConfig\" with \"includeQueryText\": generated operations have an id and a text. Send ids by `HTTPTransport(url: url).persistingQueries()` of RelayNetwork."
+    "\"persistConfig\" with \"includeQueryText\": generated operations have an id and a document. Send ids with `HTTPTransport(url: url).persistingQueries()` of RelayNetwork."
   private static let idsOnly =
-    "\"persistConfig\" without texts: generated operations have an id only. Register the manifest of `relay-compiler operations --format apollo` with the server."
+    "\"persistConfig\" without documents: generated operations have an id only. Register the manifest of `relay-compiler operations --format apollo` with the server."
 
   /// Reads `options`, and adds a note about each outcome.
   mutating func read(options: LocatedJSON) throws(ConfigurationError) {
@@ -76,7 +76,7 @@ extension ApolloConfiguration {
       for name in try initializers["definitionsNamed"]?.elements() ?? [] { _ = try name.string() }
       note(
         .mapped, of: initializers,
-        "Every generated struct has a memberwise initializer; it costs nothing where it is not called."
+        "Every generated struct has a memberwise initializer; it has no cost where it is not called."
       )
     }
     try read(customization: options)
@@ -109,7 +109,7 @@ extension ApolloConfiguration {
   private mutating func read(namingRules options: LocatedJSON) throws(ConfigurationError) {
     if let rules = options["additionalInflectionRules"] {
       for rule in try rules.elements() { _ = try rule.members() }
-      note(.mapped, of: rules, "Names are not put into the singular, so no rule is needed.")
+      note(.mapped, of: rules, "Names are not singularized, so no rule is needed.")
     }
     if let rules = options["additionalCapitalizationRules"] {
       for rule in try rules.elements() { _ = try rule.members() }
@@ -136,7 +136,7 @@ extension ApolloConfiguration {
     self.documentFormat = (hasIDs, formats.contains("definition"))
     let text =
       !hasIDs
-      ? "Operations have their texts." : formats.count == 2 ? Self.automatic : Self.idsOnly
+      ? "Operations have their documents." : formats.count == 2 ? Self.automatic : Self.idsOnly
     note(.mapped, of: documentFormat, text)
   }
 
@@ -147,7 +147,7 @@ extension ApolloConfiguration {
     for (name, place) in try names.members() {
       note(
         .manual, of: place,
-        "Types of the schema keep their names. `typealias` gives \(MigrationNote.code(name)) a second one."
+        "Types of the schema keep their names. `typealias` gives \(MigrationNote.code(name)) a second name."
       )
     }
   }
@@ -165,7 +165,7 @@ extension ApolloConfiguration {
       let isSet = try legacy.boolean()
       note(
         isSet ? .manual : .mapped, of: legacy,
-        "Operation texts have one form, without a compatible one for safelists.")
+        "Operation documents have one form, without a compatible one for safelists.")
     }
     if let nullability = features["clientControlledNullability"] {
       let isSet = try nullability.boolean()

@@ -128,7 +128,7 @@ struct ApolloConfiguration {
         try place.checkStrings("path", "targetName", "accessModifier")
         note(
           .manual, of: place,
-          "No mocks are generated. In tests, create values with the initializers of the generated structs, or let `SchemaServer(schema:generating:)` of RelayStoreTesting answer: `Docs/Testing.md`."
+          "No mocks are generated. In tests, create values with the initializers of the generated structs, or let `SchemaServer(schema:generating:)` of RelayStoreTesting respond: `Docs/Testing.md`."
         )
       }
     }
@@ -204,8 +204,8 @@ struct ApolloConfiguration {
     note(
       isLegacy ? .manual : .mapped, of: key,
       "`relay-compiler operations\(format)\(target)` writes the manifest"
-        + (isLegacy ? ", which has the texts by id; the legacy format does not exist" : "")
-        + ". The ids are other ones, because the texts differ: register the new manifest with the server before the app is released."
+        + (isLegacy ? ", with the documents by id; the legacy format is not supported" : "")
+        + ". The ids differ, because the documents differ: register the new manifest with the server before the app is released."
     )
   }
 }

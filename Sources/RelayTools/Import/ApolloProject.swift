@@ -104,7 +104,7 @@ struct ApolloProject {
         ? " If the schema is not committed, download it first: relay-compiler schema download --output FILE URL."
         : ""
       let output =
-        found.hasSkipped ? " \"\(search.skipped)\" is the output, which is not searched." : ""
+        found.hasSkipped ? " \"\(search.skipped)\" is the output and was not searched." : ""
       throw error(
         paths[0].line,
         "\"\(key)\" matches no file below \"\(root)\": \(patterns).\(help)"
@@ -122,7 +122,7 @@ struct ApolloProject {
     for folder in imported.sorted(byText: \.self) {
       notes.add(
         .mapped, at: relative(folder), of: "an earlier import",
-        "Its files were left out: it has a \(Project.configurationName) beside a folder \(ImportedConfiguration.documentFolder)."
+        "Its files were left out: it has a \(Project.configurationName) next to a folder \(ImportedConfiguration.documentFolder)."
       )
     }
   }
@@ -142,7 +142,7 @@ struct ApolloProject {
       return MigrationNote(
         kind: .manual, place: "\(configuration.file):\(paths[0].line)", subject: key,
         text:
-          "It matches the files of this import, so Apollo's code generator would read them too. Add \(MigrationNote.code("\"\(exclusion)\"")) to the list for as long as you use both."
+          "It matches the files of this import, so Apollo's code generator would read them too. Add \(MigrationNote.code("\"\(exclusion)\"")) to the list while you use both."
       )
     }
   }
@@ -155,7 +155,7 @@ struct ApolloProject {
       return Source(path: prefix + relative(path), bytes: bytes)
     }
     notes.add(
-      .manual, at: relative(path), of: "symbolic link", "It leads to no file and was left out.")
+      .manual, at: relative(path), of: "symbolic link", "The link is broken and was left out.")
     return nil
   }
 

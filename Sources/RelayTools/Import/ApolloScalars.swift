@@ -22,7 +22,7 @@ struct ApolloScalars {
         types[name] = "RelayStore.Upload"
         notes.add(
           .mapped, at: files[name]?.path ?? "", of: "scalar Upload",
-          "It is `RelayStore.Upload`: pass an `Upload` among the variables to `environment.commit`."
+          "It is `RelayStore.Upload`: pass an `Upload` as a variable to `environment.commit`."
         )
       } else if let file = files[name] {
         add(name, String(decoding: file.bytes, as: UTF8.self), at: file.path)
@@ -62,7 +62,7 @@ struct ApolloScalars {
       isDate ? .manual : .mapped, at: place, of: "scalar \(name)",
       "It is `\(type)` in \"customScalarTypes\"."
         + (isDate
-          ? " Dates are read as ISO 8601 with a time and an offset; for another format name a type of your own."
+          ? " Dates are read as ISO 8601 with a time and an offset; for another format name your own type."
           : "")
     )
   }

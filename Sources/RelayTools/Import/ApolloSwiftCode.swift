@@ -20,16 +20,16 @@ struct ApolloSwiftCode {
     """
     cacheKeyInfo(for:object:)
       cacheKeyInfo CacheKeyInfo
-      Keys are data, not code. `id` is the default; name other fields in "keyFields". Keys without the type's name (`id` alone) have to be unique over all types.
+      Keys are data, not code. `id` is the default; name other fields in "keyFields". Keys without the type's name (`id` alone) must be unique across all types.
     interceptors
       ApolloInterceptor InterceptorProvider DefaultInterceptorProvider RequestChain HTTPInterceptor GraphQLInterceptor
       Wrap the transport (`import RelayNetwork`): `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`.
     cache policies
       CachePolicy cachePolicy returnCacheDataElseFetch fetchIgnoringCacheData fetchIgnoringCacheCompletely returnCacheDataDontFetch returnCacheDataAndFetch
-      `returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. Nothing is like `fetchIgnoringCacheCompletely`: responses are always written to the store. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`.
+      `returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. `fetchIgnoringCacheCompletely` has no counterpart: responses are always written to the store. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`.
     request configurations
       requestConfiguration RequestConfiguration requestTimeout writeResultsToCache
-      A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)` of RelayNetwork: `Docs/Networking.md`. Nothing is like `writeResultsToCache: false`: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`.
+      A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)` of RelayNetwork: `Docs/Networking.md`. `writeResultsToCache: false` has no counterpart: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`.
     errors of a response
       response.errors response?.errors result.errors result?.errors graphQLResult.errors graphQLResponse.errors
       `responseErrors` of what `fetch` and `commit` return, and of the states of `observe`. Errors without data are thrown: `Docs/Errors.md`.
@@ -50,7 +50,7 @@ struct ApolloSwiftCode {
       `WebSocketTransport` of the product RelayLive, and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`.
     uploads
       GraphQLFile
-      `Upload` among the variables: `Docs/Networking.md`.
+      `Upload` as a variable: `Docs/Networking.md`.
     test mocks
       ApolloTestSupport Mock<
       Initializers of the generated structs, `SchemaServer(schema:generating:)`, `MockTransport`: `Docs/Testing.md`.

@@ -116,7 +116,7 @@ struct DocumentRewriter {
       edits[span.source]?.removeDefinition(span)
       return note(
         .manual, at: span, of: "@\(ApolloDirectives.localCacheMutation)",
-        "Removed with its definition: only queries and fragments can be updatable. Make a query of it."
+        "Removed with its definition: only queries and fragments can be updatable. Make it a query."
       )
     }
     removeImports(directives)
@@ -125,7 +125,7 @@ struct DocumentRewriter {
     }
     note(
       .changed, at: span, of: owner,
-      "A local cache mutation is `@updatable`: write it by `environment.commitUpdate { store in try store.updatable(…) }`. Scalars are properties with setters; objects are linked by `set…` methods, which need a spread of an `@assignable` fragment: `Docs/Compiler.md`."
+      "A local cache mutation is `@updatable`: write it with `environment.commitUpdate { store in try store.updatable(…) }`. Scalars are properties with setters; objects are linked by `set…` methods, and these need a spread of an `@assignable` fragment: `Docs/Compiler.md`."
     )
     replaceSelections(selections, of: definition)
   }
@@ -136,7 +136,7 @@ struct DocumentRewriter {
     var inlining = UpdatableSelections(fragments: fragments, symbols: symbols)
     guard let updatable = inlining.selections(of: selections) else {
       return note(
-        .manual, at: span, of: owner, "Its fragments have too many fields to be put in their place."
+        .manual, at: span, of: owner, "Its fragments have too many fields to inline."
       )
     }
     for directive in inlining.dropped {

@@ -44,7 +44,7 @@ struct FieldPolicyFile {
       schema[field.type.named].isComposite
     else {
       return notes.add(
-        .manual, at: policy.place, of: subject, "The type has no such field with an object.")
+        .manual, at: policy.place, of: subject, "The type has no such object field.")
     }
     let isList = field.type.isList
     guard !isList || policy.arguments.count == 1 else {

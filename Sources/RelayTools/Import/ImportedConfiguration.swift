@@ -25,7 +25,7 @@ struct ImportedConfiguration {
     setIDs(in: schema)
     notes.add(
       .manual, at: "", of: "cache keys",
-      "Objects without \"keyFields\" are identified by `id` alone, which has to be unique over all types; Apollo's keys begin with the type's name. Where ids of two types can be equal, name `id` in \"keyFields\" for them."
+      "Objects without \"keyFields\" are identified by `id` alone, so it must be unique across all types; Apollo's keys start with the type's name. Where ids of two types can be equal, name `id` in \"keyFields\" for them."
     )
     setSchemaName()
   }
@@ -49,7 +49,7 @@ struct ImportedConfiguration {
     if let missing {
       return notes.add(
         .manual, at: place, of: subject,
-        "Left out: \(MigrationNote.code(missing)) is no scalar field of it.")
+        "Left out: \(MigrationNote.code(missing)) is not a scalar field of it.")
     }
     options.keyFields[name] = fields
     notes.add(
@@ -65,7 +65,7 @@ struct ImportedConfiguration {
     for member in ids.members {
       notes.add(
         .mapped, at: "", of: "`id` of other types than `ID`",
-        "\"\(member.key)\" in relay.config.json: \(MigrationNote.code("\(member.value)")). Remove what is no identity."
+        "\"\(member.key)\" in relay.config.json: \(MigrationNote.code("\(member.value)")). Remove entries that do not identify objects."
       )
     }
   }
@@ -86,7 +86,7 @@ struct ImportedConfiguration {
     }
     notes.add(
       .manual, at: place, of: subject,
-      "There is no module or namespace of this name: scalars are in the enum `Schema`, other types at file scope. Remove its `import` and prefix in Swift."
+      "No module or namespace has this name: scalars are in the enum `Schema`, other types at file scope. Remove its `import` and prefix in Swift."
     )
   }
 

@@ -93,7 +93,7 @@ struct ImportedProject {
         guard let one = definitions.first(where: \.isFragment) ?? definitions.first,
           rewriter.rename(
             one.name, isFragment: one.isFragment,
-            because: "its Swift type would have the name of another one") != nil
+            because: "its Swift type would have the same name as another") != nil
         else { continue }
         renamed = true
       }
@@ -156,7 +156,7 @@ struct ImportedProject {
       return MigrationNote(
         kind: .manual, place: places.place(of: error.primarySpan), subject: "syntax error",
         text:
-          "\(error.message) The document was copied as it is, and nothing in it was translated. Correct it, and import again to another folder.\(help)"
+          "\(error.message) The document was copied unchanged, without translation. Correct it, and import again to another folder.\(help)"
       )
     }
   }

@@ -37,7 +37,7 @@ struct MigrationReport {
     if !diagnostics.isEmpty {
       text += """
 
-        ## What the compiler says
+        ## Compiler messages
 
         Correct these in the app's documents and import again to another folder, or in the imported \
         files. Definitions that need another name in Swift are found when there are no errors.
@@ -54,10 +54,10 @@ struct MigrationReport {
   private var namesText: String {
     var text = """
       - Operations and fragments keep their names\(typeNames.isEmpty ? "" : ", except those in the table below").
-      - `XQuery.Data.Hero` is `XQuery.Data.Character_hero`: the type of the field, then its response key. Lists are not put into the singular. `relay-compiler explain XQuery` lists the types of a definition.
-      - The fields of a spread fragment are not part of the object around it: `hero.fragments.heroDetails` is a reference, which `environment.read` and \
+      - `XQuery.Data.Hero` is `XQuery.Data.Character_hero`: the type of the field, then its response key. List names are not singularized. `relay-compiler explain XQuery` lists the types of a definition.
+      - The fields of a spread fragment are not part of the object around it: `hero.fragments.heroDetails` is a reference that `environment.read` and \
       `environment.observe` turn into data. `...HeroDetails @relay(mask: false)` merges them, as Apollo did.
-      - `GraphQLEnum<Episode>` is `Episode`, which has the case `unrecognized(String)`. `GraphQLNullable` has the same name and cases.
+      - `GraphQLEnum<Episode>` is `Episode`, with the case `unrecognized(String)`. `GraphQLNullable` has the same name and cases.
       - `.init(…)` of a selection set is the initializer of the generated struct; mutations have a `RawResponse` for optimistic responses.
 
       """

@@ -29,7 +29,7 @@ extension Session {
     case .fragment, .operation, .variable, .fragmentVariable:
       found = occurrences(of: occurrence.element, context)
     case .type, .field, .argument, .directive, .directiveArgument, .inputField, .enumValue:
-      throw RenameError(message: "What the schema defines cannot be renamed here.")
+      throw RenameError(message: "Schema definitions cannot be renamed here.")
     }
     let isDefined =
       if case .alias = occurrence.element { true } else { found.contains(where: \.isDefinition) }
@@ -38,7 +38,8 @@ extension Session {
     if let path = pathOfUnreadUse(of: occurrence.element, except: places) {
       throw RenameError(
         message:
-          "\"\(name(of: occurrence.element))\" cannot be renamed, because it may be used in \(path), which has a syntax error."
+          "\"\(name(of: occurrence.element))\" cannot be renamed, because it may be used in "
+          + "\(path), a file with a syntax error."
       )
     }
     return Renaming(
@@ -62,7 +63,7 @@ extension Session {
   /// Throws a ``RenameError`` if a name is invalid, or is taken in this session.
   package func check(_ name: String, for renaming: Renaming) throws(RenameError) {
     guard name.isGraphQLName else {
-      throw RenameError(message: "\"\(name)\" is no name in GraphQL.")
+      throw RenameError(message: "\"\(name)\" is not a valid GraphQL name.")
     }
     if name == renaming.name { return }
     if let problem = conflict(of: name, with: renaming.occurrence)
@@ -121,17 +122,17 @@ extension Session {
     switch occurrence.element {
     case .fragment:
       return graph.files(defining: symbol).isEmpty
-        ? nil : "There is a fragment \"\(name)\" already."
+        ? nil : "A fragment \"\(name)\" already exists."
     case .operation:
       return graph.files(definingOperation: symbol).isEmpty
-        ? nil : "There is an operation \"\(name)\" already."
+        ? nil : "An operation \"\(name)\" already exists."
     case .variable(let scope, let old):
       let scopes = VariableScopes(self)
       return scopes.contain(symbol, in: scopes.scopes(sharing: old, with: scope))
-        ? "There is a variable \"$\(name)\" already." : nil
+        ? "A variable \"$\(name)\" already exists." : nil
     case .fragmentVariable(let fragment, _):
       return VariableScopes(self).contain(symbol, in: [.fragment(fragment)])
-        ? "There is a variable \"$\(name)\" already." : nil
+        ? "A variable \"$\(name)\" already exists." : nil
     case .alias, .type, .field, .argument, .directive, .directiveArgument, .inputField, .enumValue:
       return nil
     }
@@ -144,7 +145,7 @@ extension Session {
       input.options.maxAges[name] != nil && schema.schema.type(named: name) != nil
     }
     return shared.map {
-      "\"maxAge\" in the configuration has an age for \"\($0)\", which is also a type."
+      "\"maxAge\" in the configuration has an age for \"\($0)\", but that is also a type."
     }
   }
 
@@ -165,7 +166,7 @@ extension Session {
       entries[FileKey(path: file.file.path)]?.swiftNames.contains(new) == true
     }
     guard isTaken || new == input.options.schemaName else { return nil }
-    return "The Swift type of \"\(name)\" would be \"\(new)\", which exists already."
+    return "The Swift type of \"\(name)\" would be \"\(new)\", but that already exists."
   }
 
   // MARK: Errors
@@ -209,7 +210,7 @@ extension ContiguousArray<UInt8> {
 }
 
 extension RenameError {
-  static let nothingHere = RenameError(message: "There is nothing here that can be renamed.")
+  static let nothingHere = RenameError(message: "Nothing here can be renamed.")
 
   static func undefined(_ name: String) -> RenameError {
     RenameError(message: "\"\(name)\" is not defined.")

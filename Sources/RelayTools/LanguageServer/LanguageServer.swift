@@ -171,7 +171,7 @@ struct LanguageServer {
     hasReportedMissing = true
     let place = folders.isEmpty ? "a folder above the file" : "this folder or below it"
     let text =
-      "There is no relay.config.json in \(place), so tags and GraphQL files are not checked. "
+      "No relay.config.json found in \(place), so tags and GraphQL files are not checked. "
       + "Create one with at least {\"schema\": \"schema.graphql\"}."
     outgoing.append(.notification("window/logMessage", ["type": 3, "message": .string(text)]))
   }

@@ -36,7 +36,7 @@ enum Message: Equatable {
     let isID = id.map(Self.isID) ?? true
     let responseID = isID ? id ?? nil : nil
     guard json["jsonrpc"] == "2.0", isID else {
-      let reason = isID ? "\"jsonrpc\" is not \"2.0\"." : "\"id\" is no string and no number."
+      let reason = isID ? "\"jsonrpc\" is not \"2.0\"." : "\"id\" is not a string or number."
       self = .invalid(id: responseID, ResponseError(.invalidRequest, reason))
       return
     }
@@ -49,7 +49,7 @@ enum Message: Equatable {
       return
     }
     guard let method = method.text, Self.isParams(json["params"]) else {
-      let reason = "\"method\" is no string, or \"params\" is no object."
+      let reason = "\"method\" is not a string, or \"params\" is not an object."
       self = .invalid(id: responseID, ResponseError(.invalidRequest, reason))
       return
     }

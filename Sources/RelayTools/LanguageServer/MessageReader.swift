@@ -96,7 +96,7 @@ struct MessageReader {
       }
       if Self.isName(line) {
         guard let value = Self.number(line.dropFirst(Self.name.count)), value <= limits.body
-        else { return .failed("Content-Length is no number, or it is too large.") }
+        else { return .failed("Content-Length is not a number, or it is too large.") }
         headerLength = value
       } else if !Self.isOtherHeader(line) {
         return .failed("A header of a message is malformed.")

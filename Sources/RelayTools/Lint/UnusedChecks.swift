@@ -42,7 +42,7 @@ struct UnusedChecks {
         if let type = types.operations[name.symbol], !words.contains(type) {
           let kind = SwiftName.upperFirst(operation.operation.rawValue)
           report(
-            Self.definitionRule, "\(kind) \"\(symbols[name.symbol])\" is used nowhere in Swift.",
+            Self.definitionRule, "\(kind) \"\(symbols[name.symbol])\" is never used in Swift.",
             at: name.span)
         } else if operation.operation == .query {
           let root = types.schema.rootType(of: operation.operation)
@@ -54,7 +54,7 @@ struct UnusedChecks {
         if !spreads.contains(name.symbol), !words.contains(type) {
           report(
             Self.definitionRule,
-            "Fragment \"\(symbols[name.symbol])\" is spread nowhere, and used nowhere in Swift.",
+            "Fragment \"\(symbols[name.symbol])\" is never spread, and never used in Swift.",
             at: name.span)
         } else {
           let type = types.schema.type(named: fragment.typeCondition.symbol)
@@ -79,7 +79,8 @@ struct UnusedChecks {
     for field in fields {
       report(
         Self.fieldRule,
-        "Field \"\(symbols[field.responseKey])\" of \(kind) \"\(symbols[name.symbol])\" is read nowhere in Swift.",
+        "Field \"\(symbols[field.responseKey])\" of \(kind) \"\(symbols[name.symbol])\" is never "
+          + "read in Swift.",
         at: (field.alias ?? field.name).span)
     }
   }

@@ -5,8 +5,9 @@ extension Command {
   static let initialize = Command(
     name: "init", syntax: "[--schema FILE|URL] [--src DIRECTORY]",
     summary: """
-      Sets up a project in the current folder: finds its schema and its sources, or downloads the schema from the \
-      URL of a server, writes relay.config.json, and says what else to do. It changes no other file.
+      Sets up a project in the current folder: finds its schema and its sources, or downloads the \
+      schema from the URL of a server, writes relay.config.json, and prints the remaining steps. It \
+      changes no other file.
       """
   ) { arguments in
     try InitJob(schema: arguments["--schema"], src: arguments["--src"], in: Project.url(".")).run()

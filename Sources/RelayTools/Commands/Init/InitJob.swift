@@ -61,7 +61,7 @@ struct InitJob {
     guard let src else { return try SourceSearch(folder).path() }
     let url = folder.url(of: src)
     guard isRealFolder(url.path) else {
-      throw ConfigurationError("There is no folder \"\(src)\".")
+      throw ConfigurationError("The folder \"\(src)\" does not exist.")
     }
     return folder.relativePath(of: url)
   }
@@ -111,10 +111,11 @@ struct InitJob {
       var help = ""
       if case .package = folder.kind, path == Self.configurationName, let src {
         help =
-          " Each further target of a package has a configuration of its own: for this one, run init in \"\(src)\"."
+          " Each additional target of a package has its own configuration: for this one, run init "
+          + "in \"\(src)\"."
       }
       throw ConfigurationError(
-        "There is a \(path) already. It is left as it is; remove it to write a new one.\(help)")
+        "\(path) already exists. It was left unchanged; remove it to write a new one.\(help)")
     }
   }
 

@@ -39,7 +39,7 @@ struct ManifestAdditions {
     let platforms = manifest.oldPlatforms
     if !platforms.isEmpty {
       if !text.isEmpty { text += "\n" }
-      text += "Change the platforms in \(file), which are too old for RelayStore:\n\n"
+      text += "The platforms in \(file) are too old for RelayStore. Change:\n\n"
       text += platforms.map { "  \($0.old) to \($0.new)\n" }.joined()
     }
     return text

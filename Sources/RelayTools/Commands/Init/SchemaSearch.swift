@@ -35,8 +35,8 @@ enum SchemaSearch {
           + found.list(others))
     }
     throw ConfigurationError(
-      "There is no schema here, which is a .graphql, .graphqls, .gql or .json file with type definitions. Name one, or "
-        + "the URL of a server, with --schema.")
+      "No schema found here: a .graphql, .graphqls, .gql or .json file with type definitions. Name "
+        + "one, or the URL of a server, with --schema.")
   }
 
   /// Checks that a file named by the user is a schema.
@@ -55,12 +55,12 @@ enum SchemaSearch {
       case .types:
         "has type definitions, but no query type. A schema is one file: define \"type Query\" there, or name the type "
           + "with \"schema { query: … }\"."
-      case .documents: "has operations or fragments, no type definitions."
+      case .documents: "has operations or fragments, but no type definitions."
       case .broken(let error, _):
         throw ConfigurationError("\(error)\"\(path)\" cannot be read as a schema.")
       case .other: "has no type definitions."
       }
-    if !contents.isEmpty { throw ConfigurationError("\"\(path)\" is no schema: it \(contents)") }
+    if !contents.isEmpty { throw ConfigurationError("\"\(path)\" is not a schema: it \(contents)") }
   }
 
   /// Whether a folder has a possible schema file.

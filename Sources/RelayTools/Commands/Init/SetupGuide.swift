@@ -18,7 +18,7 @@ struct SetupGuide {
   private var documents: String {
     let definitions = compilation.stages.parsed.documents.flatMap(\.definitions)
       .filter(\.isExecutable)
-    if definitions.isEmpty { return "There are no documents yet.\n" }
+    if definitions.isEmpty { return "No documents yet.\n" }
     let operations = definitions.count { if case .operation = $0 { true } else { false } }
     let fragments = definitions.count - operations
     let errors = compilation.diagnostics.count { $0.severity == .error }
@@ -69,6 +69,6 @@ struct SetupGuide {
     let lines = tag.swift.split(separator: "\n", omittingEmptySubsequences: false)
     return "Write the first tag, for example as \(path):\n\n"
       + lines.map { $0.isEmpty ? "\n" : "  \($0)\n" }.joined()
-      + "It is the struct FirstQuery, which environment.fetch(_:) takes.\n"
+      + "It becomes the struct FirstQuery, for environment.fetch(_:).\n"
   }
 }

@@ -16,7 +16,8 @@ struct SourceSearch {
       guard let path = folder.pathInPackage, !path.isEmpty else { return try targetPath(manifest) }
       if manifest.target(around: path) != nil || !manifest.hasTarget(below: path) { return "." }
       throw ConfigurationError(
-        "This folder has several targets of a package. Run init beside Package.swift, or in the folder of one target."
+        "This folder has several targets of a package. Run init next to Package.swift, or in the "
+          + "folder of one target."
       )
     case .xcode(let name):
       let candidates = topFolders.filter { !$0.hasSuffix("Tests") }
@@ -94,20 +95,22 @@ struct SourceSearch {
     let outside = manifest.targets.first { $0.isProduct && $0.isOutside }
     if let outside, let path = outside.path {
       return ConfigurationError(
-        "The path \"\(path)\" of target \"\(outside.name)\" leads outside of the package. SwiftPM refuses such a target: "
-          + "move its sources into the package, and run init again.")
+        "The path \"\(path)\" of target \"\(outside.name)\" leads outside of the package. SwiftPM "
+          + "rejects such a target: move its sources into the package, and run init again.")
     }
     let paths = declared.isEmpty ? ["Sources"] : Set(declared.map { $0.path ?? "Sources" })
     let list = paths.sorted().map { "\"\($0)\"" }.joined(separator: ", ")
     return ConfigurationError(
-      "There are no Swift files in \(list). Name the folder of the target with --src.\(unread(manifest))"
+      "No Swift files found in \(list). Name the folder of the target with "
+        + "--src.\(unread(manifest))"
     )
   }
 
   /// A sentence about targets that were not read; empty if all were.
   private func unread(_ manifest: PackageManifest) -> String {
     manifest.hasUnreadTargets
-      ? " The name or the path of a target in Package.swift is no string literal, so it was not read."
+      ? " The name or the path of a target in Package.swift is not a string literal, so it was not "
+        + "read."
       : ""
   }
 
