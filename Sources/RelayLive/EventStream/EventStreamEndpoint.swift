@@ -53,7 +53,7 @@ struct EventStreamEndpoint: Sendable {
     else {
       throw RelayError(
         .transport,
-        "The reservation of an event stream at \(host) was answered without a valid token.")
+        "The response to the reservation of an event stream at \(host) has no valid token.")
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -73,7 +73,7 @@ struct EventStreamEndpoint: Sendable {
       guard received == type else {
         throw RelayError(
           .transport,
-          "\(host) did not open an event stream: its answer has the media type \"\(received ?? "")\"."
+          "\(host) did not open an event stream: its response has the media type \"\(received ?? "")\"."
         )
       }
       try await receive(part)
@@ -160,7 +160,7 @@ struct EventStreamEndpoint: Sendable {
     if !response.errorPageErrors.isEmpty { return response.error(of: request) }
     var error = RelayError(
       .transport,
-      "\"\(request.operationName)\" was answered with HTTP status \(head.status) instead of 202.",
+      "\"\(request.operationName)\" got HTTP status \(head.status) instead of 202.",
       operationName: request.operationName)
     error.status = head.status
     return error

@@ -109,7 +109,8 @@ public final class EventStreamTransport: Transport {
     if let file = request.uploads.first?.file {
       throw RelayError(
         .request,
-        "\"\(request.operationName)\" has a file, \"\(file.fileName)\", which a subscription cannot send.",
+        "\"\(request.operationName)\" has a file, \"\(file.fileName)\", but subscriptions cannot "
+          + "send files.",
         operationName: request.operationName)
     }
     try await driver.stream(request, receive)

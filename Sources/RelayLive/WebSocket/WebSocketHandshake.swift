@@ -190,7 +190,7 @@ extension WebSocketHandshakeError: CustomStringConvertible {
   /// The reason, as the end of the message of ``RelayError``.
   var description: String {
     switch self {
-    case .malformedResponse: "something else than HTTP/1.1"
+    case .malformedResponse: "something other than HTTP/1.1"
     case .headerTooLarge: "more than \(WebSocketHandshake.headerByteLimit) bytes of header fields"
     case .noUpgrade: "status 101, but without an upgrade to WebSocket"
     case .noConnectionUpgrade: "status 101, but without \"Connection: Upgrade\""

@@ -21,14 +21,14 @@ extension HTTPTransport {
 
   /// Returns the error for a redirect that is not followed.
   ///
-  /// - Parameter reason: The end of the sentence.
+  /// - Parameter reason: The sentence that ends the message.
   func redirectError(
     _ response: HTTPResponse, to target: URL?, reason: String, operation: String
   ) -> RelayError {
     let name = target.map { "\"\($0.redacted)\"" } ?? "an invalid URL"
     var error = RelayError(
       .transport,
-      "\"\(operation)\" was redirected to \(name) by HTTP status \(response.status), \(reason)",
+      "\"\(operation)\" was redirected to \(name) by HTTP status \(response.status). \(reason)",
       operationName: operation)
     error.status = response.status
     return error
@@ -47,7 +47,7 @@ extension HTTPTransport {
     }
     let target = URL(string: location, relativeTo: url)?.absoluteURL
     func unsupportedURLError() -> RelayError {
-      var error = redirectError("which is not an HTTP URL.", target: target)
+      var error = redirectError("The target is not an HTTP URL.", target: target)
       error.underlying = URLError(.unsupportedURL)
       return error
     }
@@ -56,11 +56,11 @@ extension HTTPTransport {
     }
     if sent.method != "GET", response.status < 307 {
       throw redirectError(
-        "which would make it a GET without its body. If that is the API, send it there.",
+        "Following it would send a GET without the body. If the API is there, use that URL.",
         target: target)
     }
     if own.scheme == "https", origin.scheme == "http" {
-      throw redirectError("from https to http, which is never followed.", target: target)
+      throw redirectError("Redirects from https to http are never followed.", target: target)
     }
     var next = sent
     let followed: URL?
@@ -71,7 +71,8 @@ extension HTTPTransport {
       next.removeHeaders(except: names)
     } else {
       throw redirectError(
-        "which is another origin. If that is the API, send it there, or set the transport's `redirects`.",
+        "The target is another origin. If the API is there, use that URL, or set the transport's "
+          + "`redirects`.",
         target: target)
     }
     guard let followed else { throw unsupportedURLError() }

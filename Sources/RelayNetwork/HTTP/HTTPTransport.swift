@@ -152,7 +152,7 @@ public struct HTTPTransport: Transport {
         throw RelayError(
           cannotResend: file,
           after: redirectError(
-            response, to: redirected.url, reason: "which sends the body again.",
+            response, to: redirected.url, reason: "Following it sends the body again.",
             operation: request.operationName))
       }
       next = redirected

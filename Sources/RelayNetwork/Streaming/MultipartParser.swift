@@ -100,7 +100,7 @@ struct MultipartParser: Sendable {
     if boundary.ends(with: byte) {
       state = .delimiter
     } else if !boundary.isMatching, wasMatching || !byte.isJSONSpace {
-      throw ResponsePartFailure.malformed("has text after the JSON of a part")
+      throw ResponsePartFailure.malformed("has data after the JSON of a part")
     }
   }
 
@@ -111,12 +111,12 @@ struct MultipartParser: Sendable {
     case (nil, UInt8(ascii: "-")): line = [byte]
     case (UInt8(ascii: "-"), UInt8(ascii: "-")): (state, line) = (.epilogue, [])
     case (UInt8(ascii: "-"), _):
-      throw ResponsePartFailure.malformed("has text after a boundary between its parts")
+      throw ResponsePartFailure.malformed("has data after a boundary between its parts")
     case (_, UInt8(ascii: "\n")):
       boundary.beginLine()
       (state, line, headerSize) = (.header, [], 0)
     case (_, _) where byte.isJSONSpace: line = [byte]
-    default: throw ResponsePartFailure.malformed("has text after a boundary between its parts")
+    default: throw ResponsePartFailure.malformed("has data after a boundary between its parts")
     }
   }
 

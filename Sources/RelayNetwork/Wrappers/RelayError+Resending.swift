@@ -13,8 +13,8 @@ extension RelayError {
   init(cannotResend file: Upload, after cause: RelayError) {
     self = cause
     message = """
-      "\(cause.operationName ?? "The request")" is not sent again, because "\(file.fileName)" is a stream, which \
-      can be read only once. The reason to send it again: \(cause.message)
+      "\(cause.operationName ?? "The request")" cannot be sent again: "\(file.fileName)" is a \
+      stream, and a stream can be read only once. The reason to send it again: \(cause.message)
       """
     underlying = cause
     isRetryable = false

@@ -17,7 +17,8 @@ struct ResendingTests {
   }
 
   private static func expectSpent(_ error: RelayError?, status: Int?) {
-    #expect(error?.message.contains("\"a.mov\" is a stream, which can be read only once") == true)
+    #expect(
+      error?.message.contains("\"a.mov\" is a stream, and a stream can be read only once") == true)
     #expect(error?.isRetryable == false && error?.status == status)
     #expect((error?.underlying as? RelayError)?.status == status)
     #expect(error?.operationName == "SetAvatar")
@@ -132,7 +133,8 @@ struct ResendingTests {
           try await transport.execute(.uploading(upload))
         }
         #expect(error?.code == .transport && error?.isRetryable == false)
-        #expect(error?.message.contains("it has a stream, which can be read only once") == true)
+        #expect(
+          error?.message.contains("it has a stream, and a stream can be read only once") == true)
         #expect((error?.underlying as? URLError)?.code == .networkConnectionLost)
       }
     }

@@ -14,7 +14,7 @@ extension RelayError {
       self.init(rejection.response, host: host)
     case let error as WebSocketHandshakeError:
       self.init(
-        .transport, "The WebSocket handshake with \(host) was answered with \(error).",
+        .transport, "The WebSocket handshake with \(host) failed: it received \(error).",
         underlying: error)
     case let error as WebSocketProtocolError:
       self.init(
@@ -35,13 +35,14 @@ extension RelayError {
     let errors = response.errorPageErrors
     let reason =
       if (300..<400).contains(rejection.status), let target = rejection.headers["location"] {
-        ", a redirect to \(Self.origin(of: target)), which handshakes do not follow. Connect to its target instead."
+        ", a redirect to \(Self.origin(of: target)). Handshakes do not follow redirects; connect "
+          + "to the target instead."
       } else {
         errors.first.map { ": \($0.message)" } ?? Excerpt.ending(for: response)
       }
     self.init(
       .transport,
-      "The WebSocket handshake with \(host) was answered with HTTP status \(rejection.status)\(reason)",
+      "The WebSocket handshake with \(host) failed with HTTP status \(rejection.status)\(reason)",
       errors: errors)
     excerpt = Excerpt.redacted(response.body)
     setStatus(rejection.status, retryAfter: response.retryAfter)

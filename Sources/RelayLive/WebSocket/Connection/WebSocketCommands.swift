@@ -36,7 +36,7 @@ final class WebSocketCommands: Sendable {
     ) -> (any Error)? {
       if cancelledIDs.contains(id) { return CancellationError() }
       if let end { return end }
-      if isClosing { return RelayError(.transport, "The WebSocket connection was closed before.") }
+      if isClosing { return RelayError(.transport, "The WebSocket connection is already closed.") }
       batch.messages.append(message)
       continuations[id] = continuation
       return nil

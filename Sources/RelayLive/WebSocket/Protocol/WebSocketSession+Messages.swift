@@ -36,7 +36,7 @@ extension WebSocketSession {
     end(
       id,
       RelayError(
-        .graphQL, errors.first?.message ?? "The server has ended the subscription with an error.",
+        .graphQL, errors.first?.message ?? "The server ended the subscription with an error.",
         errors: errors))
   }
 

@@ -65,7 +65,8 @@ extension WebSocketSession {
       actions.append(.send(.ping))
     } else {
       cancel(
-        failure: WebSocketFailure("the server did not answer a ping", host: host, isTimeout: true))
+        failure: WebSocketFailure(
+          "the server did not respond to a ping", host: host, isTimeout: true))
     }
   }
 }

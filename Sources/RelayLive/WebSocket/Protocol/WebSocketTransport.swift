@@ -100,8 +100,8 @@ public final class WebSocketTransport: Transport {
       throw RelayError(
         .request,
         """
-        "\(request.operationName)" has a file, "\(file.fileName)", which cannot be sent over a \
-        WebSocket.
+        "\(request.operationName)" has a file, "\(file.fileName)", but files cannot be sent over \
+        a WebSocket.
         """,
         operationName: request.operationName)
     }
@@ -130,7 +130,7 @@ extension RelayError {
       request.kind == .subscription
       ? "has more than one response; receive them with `stream`."
       : """
-      is not a subscription, and only those are sent over \(medium). Use the transport for \
+      is not a subscription, and only subscriptions are sent over \(medium). Use the transport for \
       subscriptions only: `HTTPTransport(…).routingSubscriptions(to: …)`.
       """
     self.init(

@@ -140,8 +140,8 @@
       RelayError(
         .transport,
         """
-        The server closed the connection, and the request is not sent on another one, because it has a stream, which \
-        can be read only once.
+        The server closed the connection, and the request cannot be sent again: it has a stream, \
+        and a stream can be read only once.
         """,
         underlying: URLError(.networkConnectionLost))
     }

@@ -228,7 +228,7 @@
         }
       let text =
         functions.pointee.easy_strerror(code).map { String(cString: $0) }
-        ?? "libcurl's error \(code)"
+        ?? "libcurl error \(code)"
       return URLError(kind, userInfo: [NSLocalizedDescriptionKey: text])
     }
   }

@@ -20,7 +20,7 @@ struct EventStreamRejectionTests {
     arguments: [
       (
         json("400 Bad Request", #"{"errors":[{"message":"bad"}]}"#), RelayError.Code.transport, 400,
-        #""Clock" was answered with HTTP status 400: bad"#
+        #""Clock" got HTTP status 400: bad"#
       ),
       (
         .response(
@@ -33,27 +33,27 @@ struct EventStreamRejectionTests {
       ),
       (
         json("200 OK", #"{"data":{}}"#), .transport, 200,
-        #""Clock" was answered with HTTP status 200 instead of 202."#
+        #""Clock" got HTTP status 200 instead of 202."#
       ),
       (
         .response("HTTP/1.1 204 No Content\r\n\r\n"), .transport, 204,
-        #""Clock" was answered with HTTP status 204 instead of 202."#
+        #""Clock" got HTTP status 204 instead of 202."#
       ),
       (
         json("404 Not Found", #"{"errors":[{"message":"Stream not found"}]}"#), .transport, 404,
-        #""Clock" was answered with HTTP status 404: Stream not found"#
+        #""Clock" got HTTP status 404: Stream not found"#
       ),
       (
         json("503 Service Unavailable", #"{"errors":[{"message":"busy"}]}"#, ["Retry-After: 9"]),
-        .transport, 503, #""Clock" was answered with HTTP status 503: busy"#
+        .transport, 503, #""Clock" got HTTP status 503: busy"#
       ),
       (
         json("401 Unauthorized", #"{"errors":[{"message":"who?"}]}"#), .transport, 401,
-        #""Clock" was answered with HTTP status 401: who?"#
+        #""Clock" got HTTP status 401: who?"#
       ),
       (
         json("403 Forbidden", #"{"errors":[{"message":"who?"}]}"#), .transport, 403,
-        #""Clock" was answered with HTTP status 403: who?"#
+        #""Clock" got HTTP status 403: who?"#
       ),
     ])
   func operation(answer: Answer, code: RelayError.Code, status: Int, message: String) async throws {
@@ -117,13 +117,13 @@ struct EventStreamRejectionTests {
       ("PUT", json("405 Method Not Allowed", #"{"errors":[{"message":"no PUT"}]}"#), 405, "no PUT"),
       ("PUT", json("401 Unauthorized", #"{"errors":[{"message":"who?"}]}"#), 401, "who?"),
       ("PUT", json("204 No Content", ""), 204, "HTTP status 204"),
-      ("PUT", json("201 Created", ""), nil, "without a valid token"),
-      ("PUT", json("201 Created", "a b"), nil, "without a valid token"),
-      ("PUT", json("201 Created", "a\r\nCookie: b"), nil, "without a valid token"),
-      ("PUT", json("201 Created", "tökén"), nil, "without a valid token"),
+      ("PUT", json("201 Created", ""), nil, "has no valid token"),
+      ("PUT", json("201 Created", "a b"), nil, "has no valid token"),
+      ("PUT", json("201 Created", "a\r\nCookie: b"), nil, "has no valid token"),
+      ("PUT", json("201 Created", "tökén"), nil, "has no valid token"),
       (
         "PUT", json("201 Created", String(repeating: "a", count: 5_000)), nil,
-        "without a valid token"
+        "has no valid token"
       ),
       ("PUT", json("302 Found", "", ["Location: /other"]), 302, "redirected"),
       ("GET", json("409 Conflict", #"{"errors":[{"message":"open"}]}"#), 409, "open"),

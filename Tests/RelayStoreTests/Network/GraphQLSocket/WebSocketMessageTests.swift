@@ -59,7 +59,7 @@ struct WebSocketMessageTests {
         "not JSON: unexpected character at byte 42"
       ),
       (#"{"type":"next","id":"1","payload":{}"#, "not JSON: unexpected end"),
-      (#"{"type":"pong"} {}"#, "not JSON: text after the value"),
+      (#"{"type":"pong"} {}"#, "not JSON: characters after the value"),
       (#"{"type":"error","id":"1","payload":{}}"#, "without a list of errors"),
       (#"{"type":"error","id":"1"}"#, "without a list of errors"),
       (#"{"type":"complete"}"#, "without an id"),

@@ -125,7 +125,7 @@ struct HTTPSubscriptionTests {
       (Wire.response(["Content-Type: text/html"], "<p>"), 200, .graphQL, "no reason"),
       (
         Wire.response(["Location: http://127.0.0.2/"], "", status: "302 Found"), 302, .transport,
-        "GET without its body"
+        "GET without the body"
       ),
     ])
   func rejection(text: String, status: Int, code: RelayError.Code, message: String) async throws {

@@ -53,7 +53,7 @@
       #expect(error?.isRetryable == false)
       #expect(
         error?.message
-          == "The WebSocket handshake with 127.0.0.1 was answered with HTTP status 401: No token.")
+          == "The WebSocket handshake with 127.0.0.1 failed with HTTP status 401: No token.")
     }
 
     private enum Wire401 {
