@@ -72,7 +72,7 @@ extension RelayEnvironment {
   /// outbox.
   @available(
     *, unavailable,
-    message: "The mutation uses elements with @noPersist, which the outbox does not store."
+    message: "The outbox does not store mutations that use elements with @noPersist."
   )
   @discardableResult
   public func commit<Mutation: GraphQLMutating>(

@@ -23,7 +23,7 @@ import Testing
           ], count: 2))
     #expect(
       found[0].description
-        == #"isDone: record "1" of type Todo lacks isDone; FeedQuery reaches the record at feed[1], and selects only id, text"#
+        == #"isDone: record "1" of type Todo is missing isDone; FeedQuery reaches the record at feed[1], and selects only id, text"#
     )
     retention.release()
   }
@@ -91,7 +91,7 @@ import Testing
     let found = try recorded.environment.explain(.missing(FeedQuery()))
     #expect(found.map(\.data.path) == [["feed", 0, "text"]])
     #expect(found.map(\.reasons) == [[.notInOptimisticUpdate(operation: nil)]])
-    #expect(found.first?.description.hasSuffix("an optimistic update has left it out") == true)
+    #expect(found.first?.description.hasSuffix("an optimistic update left it out") == true)
     update.revert()
     // For the same record in the base, the cause is its origin.
     try recorded.environment.commitUpdate { store in
@@ -255,9 +255,9 @@ import Testing
       found.map { "\($0)" } == [
         "local update (event 7): no record that it depends on has changed",
         #"local update (event 5): it was read again, and its value is equal; Todo "1" changed: note"#,
-        "local update (event 3): nothing observed it",
+        "local update (event 3): it had no observers",
         "local update (event 2): no record that it depends on has changed",
-        "payload of FeedQuery (event 1): nothing observed it",
+        "payload of FeedQuery (event 1): it had no observers",
       ])
     second.cancel()
   }

@@ -128,7 +128,7 @@ struct OutboxOrderTests {
     let blocked = await #expect(throws: RelayError.self) {
       try await app.outbox.outcome(of: second.id)
     }
-    #expect(blocked?.message.contains("is blocked on a mutation that has failed") == true)
+    #expect(blocked?.message.contains("is blocked on a mutation that failed") == true)
     // The next run shows the same.
     let next = try self.app()
     await next.until([.failed, .blocked(on: first.id)])

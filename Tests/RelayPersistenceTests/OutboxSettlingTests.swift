@@ -75,8 +75,9 @@ struct OutboxSettlingTests {
     #expect(
       error.description.hasPrefix(
         "\"SetText (sending)\" in the outbox, \"SetText (queued)\" in the outbox wait in a mock transport, a closed gate "
-          + "or for a virtual clock, or for its next attempt, or for the outbox or the storage to be resumed. Answer, open the gate or advance the clock "
-          + "before the environment can settle."))
+          + "or for a virtual clock, or for its next attempt, or for the outbox or the storage to "
+          + "be resumed. Respond, open the gate or advance the clock before the environment can "
+          + "settle."))
     #expect(
       environment.liveResources.outboxEntryNames == ["SetText (sending)", "SetText (queued)"])
     request.resolve(data: todo("setText", "1", "a"))

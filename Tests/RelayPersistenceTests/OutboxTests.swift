@@ -180,7 +180,7 @@ struct OutboxTests {
     "the message of a network error is a sentence with its code",
     arguments: [
       (URLError.Code.notConnectedToInternet, "The server could not be reached"),
-      (.networkConnectionLost, "The server has not answered"),
+      (.networkConnectionLost, "The server has not responded"),
     ])
   func networkMessages(code: URLError.Code, sentence: String) async throws {
     let message = "\(sentence) (NSURLErrorDomain \(code.rawValue))."

@@ -267,6 +267,6 @@ struct PrivacyTests {
     let other = await open("2")
     #expect(other.value("1", "User{name String}") == nil)
     #expect(
-      other.events.problems == [.storageReplaced(reason: "The records are of another schema.")])
+      other.events.problems == [.storageReplaced(reason: "The records have a different schema.")])
   }
 }

@@ -118,7 +118,7 @@ const causeText = (cause) => {
   case "update": return "local update";
   case "optimisticUpdate": return `optimistic update${of ? " of" + of : ""}`;
   case "revert": return `revert of an optimistic update${of ? " of" + of : ""}`;
-  case "load": return "load of stored records";
+  case "load": return "load of persisted records";
   case "reset": return "reset";
   case "liveField": return "live field";
   default: return "another cause";

@@ -243,8 +243,8 @@ const eventPanels = {
     const observer = model.timeline && model.timeline.observers.find((observer) => observer.record === event.record && observer.owner === event.owner);
     return [
       h("h2", null, event.owner, " ", h("span", { class: "dim" }, `event ${event.id}`)),
-      why(["It was read from ", recordLink(event.record), ", which lacks ", event.paths.slice(0, 5).map(pathText).join(", "), "."],
-        observer && observer.explanations.length ? "Its observer still lacks data:" : observer ? "Its observer lacks nothing any more." : null),
+      why(["It was read from ", recordLink(event.record), ", which is missing ", event.paths.slice(0, 5).map(pathText).join(", "), "."],
+        observer && observer.explanations.length ? "Its observer is still missing data:" : observer ? "Its observer is no longer missing data." : null),
       observer ? list(observer.explanations) : null,
       section("Paths", list(event.paths.map((path) => h("code", null, pathText(path))))),
     ];

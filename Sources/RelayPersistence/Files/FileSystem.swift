@@ -108,7 +108,7 @@ package struct FileSystem: Sendable {
           throw Self.failure("The file \"\(temporary)\" cannot be renamed")
         }
       } else if !Self.renameExclusively(temporary, to: path) {
-        throw Self.failure("The file \"\(path)\" cannot be made")
+        throw Self.failure("The file \"\(path)\" cannot be created")
       }
     } catch {
       unlink(temporary)

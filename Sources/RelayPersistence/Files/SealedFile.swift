@@ -76,7 +76,7 @@ enum SealedFile {
   ) throws -> UInt64 {
     let magic = Array(kind.rawValue.utf8)
     guard header.prefix(magic.count).elementsEqual(magic.prefix(header.count)) else {
-      throw problem("It is not the file of a \(kind.name) of RelayStore.")
+      throw problem("It is not a RelayStore \(kind.name) file.")
     }
     let (isHeader, version, count, sum) = header.withUnsafeBytes { buffer in
       var reader = ByteReader(buffer)
@@ -86,7 +86,7 @@ enum SealedFile {
     }
     guard isHeader else { throw problem("It is truncated: it has \(size.counted("byte")).") }
     guard version == Self.version else {
-      throw problem("It is of version \(version); this program reads \(Self.version).")
+      throw problem("It has version \(version); this program reads \(Self.version).")
     }
     let contentsSize = size - headerSize
     guard UInt64(contentsSize) >= count else {

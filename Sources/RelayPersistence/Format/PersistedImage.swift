@@ -90,7 +90,7 @@ package struct PersistedImage: Sendable {
     guard let header else { return }
     let sum = rows.values.reduce(0) { $0 ^ $1.checksum }
     if sum != header.sum || UInt64(rows.count) != header.rowCount {
-      throw PersistenceFailure(.corrupt, "The database lacks rows of its last transaction.")
+      throw PersistenceFailure(.corrupt, "The database is missing rows of its last transaction.")
     }
   }
 

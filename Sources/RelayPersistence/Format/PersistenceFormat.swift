@@ -32,7 +32,7 @@ package struct PersistenceFormat: Sendable {
     let contents = reader.raw(reader.remaining)
     guard reader.isValid, checksum == Self.checksum(contents, at: key) else {
       throw PersistenceFailure(
-        .corrupt, "A row of the table \"\(key.table)\" does not have its checksum.")
+        .corrupt, "A row of the table \"\(key.table)\" has the wrong checksum.")
     }
     guard let cipher else { return (Array(contents), checksum) }
     do { return (try cipher.open(Array(contents)), checksum) } catch {
@@ -101,7 +101,7 @@ struct PersistedHeader: Sendable {
       guard version == PersistenceFormat.version else {
         throw PersistenceFailure(
           .corrupt,
-          "The database is of version \(version); this program reads \(PersistenceFormat.version).")
+          "The database has version \(version); this program reads \(PersistenceFormat.version).")
       }
       batch = reader.fixed()
       sum = reader.fixed()

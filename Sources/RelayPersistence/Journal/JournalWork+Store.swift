@@ -46,7 +46,7 @@ extension JournalWork {
     }
     try image.check()
     if let header = image.header, header.schema != schema {
-      throw PersistenceFailure(.corrupt, "The records are of another schema.")
+      throw PersistenceFailure(.corrupt, "The records have a different schema.")
     }
     if image.header == nil { return endLoading(of: store) }
     var loaded = try LoadedImage(image, schema: schema)

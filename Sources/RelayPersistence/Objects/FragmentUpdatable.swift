@@ -128,7 +128,8 @@ extension ContextObject {
     guard let object = try insertObject(in: context, withID: id) as? Self else {
       throw RelayError(
         .update,
-        "An object made for \"\(id)\" is no \(Self.self). Say so in insertObject(in:withID:).")
+        "The object inserted for \"\(id)\" is not of type \(Self.self). "
+          + "Return one from insertObject(in:withID:).")
     }
     return object
   }

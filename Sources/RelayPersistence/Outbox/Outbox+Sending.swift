@@ -21,7 +21,7 @@ extension Outbox {
     let root = DataID("client:local:\(work.store.makeID())")
     guard let request = work.request(item, root: root) else {
       item.record.entry.state = .failed
-      item.record.entry.errorMessage = "Its plan is of another version of RelayStore."
+      item.record.entry.errorMessage = "Its plan comes from another version of RelayStore."
       try? work.write([item])
       return nil
     }

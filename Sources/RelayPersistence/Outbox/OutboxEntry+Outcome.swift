@@ -9,7 +9,7 @@ extension OutboxEntry {
       reason = errorMessage ?? "The outcome of \"\(operationName)\" is unknown."
     case .blocked:
       reason =
-        "\"\(operationName)\" is blocked on a mutation that has failed, or has an unknown outcome."
+        "\"\(operationName)\" is blocked on a mutation that failed or whose outcome is unknown."
     case .queued, .sending, .acknowledged, .blockedOnAuthentication: return nil
     }
     return .failure(RelayError(.graphQL, reason, operationName: operationName))

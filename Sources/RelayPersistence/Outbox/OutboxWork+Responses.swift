@@ -31,7 +31,7 @@ extension OutboxWork {
     guard item.record.entry.state == .sending else { return }
     if result.isUnauthenticated {
       item.record.entry.state = .blockedOnAuthentication
-      item.record.entry.errorMessage = "The server does not accept the credentials."
+      item.record.entry.errorMessage = "The server rejected the credentials."
       return try write([item])
     }
     switch result {
@@ -59,7 +59,7 @@ extension OutboxWork {
   func failure(of item: Item, _ result: Result<GraphQLResponse, any Error>) -> any Error {
     if case .failure(let error) = result { return error }
     return RelayError(
-      .graphQL, item.record.entry.errorMessage ?? "The server refused the mutation.")
+      .graphQL, item.record.entry.errorMessage ?? "The server rejected the mutation.")
   }
 
   /// Ends an entry that the server has rejected.

@@ -149,7 +149,7 @@ final class OutboxWork: @unchecked Sendable {
   func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) throws -> OutboxEntry {
     if items.count >= options.entryLimit {
       throw RelayError(
-        .request, "The outbox has \(items.count.counted("mutation")), which is its limit.",
+        .request, "The outbox is full: it has \(items.count.counted("mutation")).",
         operationName: commit.operation.name)
     }
     var record = OutboxRecord(commit, date: now, after: after)

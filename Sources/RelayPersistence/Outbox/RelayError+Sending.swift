@@ -16,7 +16,7 @@ extension RelayError {
   /// "The server could not be reached (NSURLErrorDomain -1009)."
   var shortMessage: String {
     guard status == nil, let code = urlErrorCode else { return message }
-    let sentence = isUnsent ? "The server could not be reached" : "The server has not answered"
+    let sentence = isUnsent ? "The server could not be reached" : "The server has not responded"
     return "\(sentence) (\(Self.urlErrorDomain) \(code))."
   }
 

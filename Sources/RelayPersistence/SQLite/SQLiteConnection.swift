@@ -160,7 +160,7 @@ final class SQLiteConnection: @unchecked Sendable {
     case 19 where code != 1811, 20:
       return PersistenceFailure(.rejected, "The row is rejected: \(text) (\(code)).")
     case 13: return PersistenceFailure(.io, "The disk is full: \(text) (\(code)).")
-    default: return PersistenceFailure(.io, "SQLite has failed: \(text) (\(code)).")
+    default: return PersistenceFailure(.io, "SQLite failed: \(text) (\(code)).")
     }
   }
 }

@@ -102,7 +102,7 @@ struct SQLiteLibrary: Sendable {
       // The function types match SQLite's documentation.
       func find<Function>(_ symbol: String) throws -> Function {
         guard let address = dlsym(library, symbol) else {
-          throw PersistenceFailure(.unavailable, "\(name) lacks the function \(symbol).")
+          throw PersistenceFailure(.unavailable, "\(name) has no function \(symbol).")
         }
         // A C function pointer has the size of a pointer.
         return unsafeBitCast(address, to: Function.self)
@@ -135,7 +135,8 @@ struct SQLiteLibrary: Sendable {
     if version < Self.oldestVersion {
       throw PersistenceFailure(
         .unavailable,
-        "SQLite is of version \(version / 1_000_000).\(version / 1000 % 1000); 3.37 is the oldest that works."
+        "SQLite has version \(version / 1_000_000).\(version / 1000 % 1000); 3.37 or later is "
+          + "required."
       )
     }
   }

@@ -46,7 +46,7 @@ struct PersistedExport: Sendable {
       return reader.isValid && reader.isAtEnd
     }
     guard isValid, image.header != nil else {
-      throw PersistenceFailure(.corrupt, "It is damaged: its rows do not fit.")
+      throw PersistenceFailure(.corrupt, "It is damaged: its rows are inconsistent.")
     }
     try image.check()
     return try LoadedImage(image, schema: "")

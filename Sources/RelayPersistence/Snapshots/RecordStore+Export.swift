@@ -61,7 +61,7 @@ extension StoreState {
       let attached = try attach(
         loaded, nil, generation: retention.generation, format: PersistenceFormat(cipher: nil),
         replacesRecords: true)
-      guard let attached else { throw PersistenceFailure(.corrupt, "Its ids do not fit.") }
+      guard let attached else { throw PersistenceFailure(.corrupt, "Its ids are inconsistent.") }
       return attached.published
     } catch {
       collector.endHold()

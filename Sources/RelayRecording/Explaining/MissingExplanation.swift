@@ -55,8 +55,8 @@ extension MissingExplanation.Reason: CustomStringConvertible {
     case .notFetched(let operation, let path):
       "\(operation) selects it at \(path), and was not fetched"
     case .notInOptimisticUpdate(let operation?):
-      "the optimistic response or updater of \(operation) has left it out"
-    case .notInOptimisticUpdate(nil): "an optimistic update has left it out"
+      "the optimistic response or updater of \(operation) left it out"
+    case .notInOptimisticUpdate(nil): "an optimistic update left it out"
     case .inFlight(let operation): "a request of \(operation) is in flight"
     case .otherArguments(let fields):
       "the record has the field with other arguments: \(fields.joined(separator: ", "))"

@@ -39,7 +39,7 @@ extension NonDeliveryExplanation.Reason: CustomStringConvertible {
     case .equalWithoutChanges:
       return "\(equal); the publish changed too many records to list what changed"
     case .notRead: return "no record that it depends on has changed"
-    case .notObserved: return "nothing observed it"
+    case .notObserved: return "it had no observers"
     }
   }
 }

@@ -40,7 +40,8 @@ extension FragmentRef {
       guard case .record(let id, let scope) = target else {
         throw RelayError(
           .request,
-          "The reference to \"\(Fragment.__plan.owner)\" has no record in the store: it is absent, or made by hand."
+          "The reference to \"\(Fragment.__plan.owner)\" has no record in the store: it is absent, "
+            + "or was created by hand."
         )
       }
       return (id, scope)
@@ -57,7 +58,8 @@ extension RecordStore {
       guard let recorder else {
         throw RelayError(
           .request,
-          "The store records no timeline. Create it with RecordStore.Configuration(timeline: …).")
+          "The store does not record a timeline. Create it with "
+            + "RecordStore.Configuration(timeline: …).")
       }
       return recorder
     }

@@ -54,7 +54,7 @@ extension StoreTimeline.Cause: CustomStringConvertible {
     case .update: "local update"
     case .optimisticUpdate: "optimistic update" + (operation.map { " of \($0)" } ?? "")
     case .revert: "revert of an optimistic update" + (operation.map { " of \($0)" } ?? "")
-    case .load: "load of stored records"
+    case .load: "load of persisted records"
     case .reset: "reset"
     case .liveField: "live field"
     case .other: "other cause"

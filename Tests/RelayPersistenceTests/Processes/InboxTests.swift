@@ -158,7 +158,7 @@ struct InboxTests {
     }
     for part in [
       "is not a file", "is a link", "the limit is 1048576", "checksum", "of version 9",
-      "truncated", "of another user", "Its name is not",
+      "truncated", "belongs to another user", "Its name is not",
     ] { #expect(reasons.count { $0.contains(part) } == 1, "\(part): \(reasons)") }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path + "/rejected")
     #expect(names.count == 8 && names.contains("notes.txt"))

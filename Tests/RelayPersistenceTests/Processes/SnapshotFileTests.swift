@@ -265,12 +265,13 @@ struct SnapshotDamageTests {
     #expect(missing?.message.contains("does not exist") == true)
     let bytes = try await exported()
     #expect(try message([]).contains("truncated"))
-    #expect(try message(Array("{\"client:root\": {}}".utf8)).contains("not the file of a snapshot"))
+    #expect(
+      try message(Array("{\"client:root\": {}}".utf8)).contains("not a RelayStore snapshot file"))
     var old = bytes
     old[8] = 0
     #expect(try message(old).contains("of version 0; this program reads 1"))
     let mutation = try SealedFile.seal([1, 2], as: .mutation, cipher: nil)
-    #expect(try message(mutation).contains("not the file of a snapshot"))
+    #expect(try message(mutation).contains("not a RelayStore snapshot file"))
     #expect(try message(bytes + [0]).contains("It is damaged: it has"))
     let directory = #expect(throws: RelayError.self) {
       try RelayEnvironment(snapshot: container.directory.url)
@@ -291,7 +292,7 @@ struct SnapshotDamageTests {
     }
     // More than any memory: 8 TiB.
     #expect(try message(size: 1 << 43, bytes).contains("8796093022208 bytes; the limit is"))
-    #expect(try message(size: 200 << 20, []).contains("not the file of a snapshot"))
+    #expect(try message(size: 200 << 20, []).contains("not a RelayStore snapshot file"))
     #expect(try message(size: 200 << 20, bytes).contains("damaged: it has 209715168 bytes"))
     let reads = Locked(0)
     var files = FileSystem()

@@ -100,7 +100,7 @@ public struct MutationInbox: Sendable {
       let names = try names()
       guard names.count < fileLimit else {
         throw RelayError(
-          .request, "The inbox has \(names.count.counted("mutation")), which is its limit.",
+          .request, "The inbox is full: it has \(names.count.counted("mutation")).",
           operationName: commit.operation.name)
       }
       let name = InboxFileName(date: date, after: names.last.flatMap { InboxFileName($0) })
@@ -157,7 +157,7 @@ public struct MutationInbox: Sendable {
   ///   kind if it is unusable.
   func record(in name: String, owner: String) throws -> OutboxRecord? {
     guard InboxFileName(name) != nil else {
-      throw PersistenceFailure(.rejected, "Its name is not that of a mutation.")
+      throw PersistenceFailure(.rejected, "Its name is not a valid mutation file name.")
     }
     let contents = try SealedFile.read(
       "\(path)/\(name)", as: .mutation, cipher: cipher, limit: byteLimit, files: files)
@@ -166,10 +166,10 @@ public struct MutationInbox: Sendable {
       record.response == nil, !record.entry.id.rawValue.isEmpty
     else { throw PersistenceFailure(.corrupt, "It is damaged: it has no mutation.") }
     guard record.user == owner else {
-      throw PersistenceFailure(.rejected, "It is of another user.")
+      throw PersistenceFailure(.rejected, "It belongs to another user.")
     }
     guard let operation = record.operation else {
-      throw PersistenceFailure(.corrupt, "Its plan is of another version of RelayStore.")
+      throw PersistenceFailure(.corrupt, "Its plan comes from another version of RelayStore.")
     }
     guard operation.normalization.privacy == nil else {
       throw PersistenceFailure(.rejected, "It uses elements with @noPersist.")
