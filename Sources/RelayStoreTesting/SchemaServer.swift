@@ -131,8 +131,9 @@ public struct SchemaServer: Transport {
     if let text = persistedOperations?[id] { return text }
     throw RequestFailure(
       persistedOperations == nil
-        ? "The request has the id \"\(id)\" of a persisted operation and not its text. Pass the "
-          + "manifest of \"relay-compiler operations\" to SchemaServer(schema:persistedOperations:)."
+        ? "The request has the id \"\(id)\" of a persisted operation instead of its document. Pass "
+          + "the manifest of \"relay-compiler operations\" to "
+          + "SchemaServer(schema:persistedOperations:)."
         : "The manifest has no operation with the id \"\(id)\". Run \"relay-compiler operations\".")
   }
 

@@ -74,7 +74,7 @@ struct EndlessWait: Sendable, CustomStringConvertible {
     },
     EndlessWait(
       description: "arrivals at a gate",
-      message: "Cancelled while waiting for 2 arrivals at a gate. So far: 1, of which 1 wait."
+      message: "Cancelled while waiting for 2 arrivals at a gate. So far: 1, 1 of them waiting."
     ) {
       let gate = Gate()
       Task { try await gate.wait() }

@@ -116,7 +116,7 @@ struct ErrorTests {
       ("things { __typename }", "Query.things", [4], "Expected an object for field Query.things."),
       (
         "things { __typename }", "Query.things", [["title": "?"]],
-        "The object for field Query.things does not say its type; give it a \"__typename\"."
+        "The object for field Query.things does not name its type; give it a \"__typename\"."
       ),
       (
         "things { __typename }", "Query.things", [["__typename": "Author"]],

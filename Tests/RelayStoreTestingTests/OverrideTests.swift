@@ -83,8 +83,8 @@ struct OverrideTests {
   @Test(
     "an override without an effect is an error with the reason",
     arguments: [
-      ("Actor", "Robot", "\"Robot\" is no possible type of \"Actor\""),
-      ("Actor", "Named", "\"Named\" is no possible type of \"Actor\""),
+      ("Actor", "Robot", "\"Robot\" is not a possible type of \"Actor\""),
+      ("Actor", "Named", "\"Named\" is not a possible type of \"Actor\""),
       (
         "Actor", ["name": "a"],
         "it is neither the name of a possible type nor an object with \"__typename\""
@@ -94,7 +94,7 @@ struct OverrideTests {
       ),
       ("User", "Ada", "it is not an object with fields of \"User\""),
       ("User", ["nam": "a"], "\"User\" has no field \"nam\""),
-      ("User", ["__typename": "Bot"], "\"Bot\" is no possible type of \"User\""),
+      ("User", ["__typename": "Bot"], "\"Bot\" is not a possible type of \"User\""),
       ("User", ["age": "7"], "in field \"age\" it is not a value of type \"Int\""),
       (
         "User", ["boss": ["__typename": "Bot", "owner": ["age": 1.5]]],
@@ -104,7 +104,7 @@ struct OverrideTests {
       ("Role", nil, "it is not a value of type \"Role\""),
       ("Int", 3_000_000_000, "it is not a value of type \"Int\""),
       ("String", 1, "it is not a value of type \"String\""),
-      ("Filter", ["name": "a"], "\"Filter\" is an input type, which no response has"),
+      ("Filter", ["name": "a"], "\"Filter\" is an input type and never part of a response"),
       ("User.name", nil, "it is null for the type \"String!\""),
       ("User.name", ["a"], "it is not a value of type \"String\""),
       ("User.friends", ["name": "a"], "it is not a list, as \"[User!]!\" is"),

@@ -53,8 +53,9 @@ struct PersistedOperationTests {
     for (manifest, message) in [
       (
         nil,
-        "The request has the id \"ab\" of a persisted operation and not its text. Pass the manifest of "
-          + "\"relay-compiler operations\" to SchemaServer(schema:persistedOperations:)."
+        "The request has the id \"ab\" of a persisted operation instead of its document. Pass the "
+          + "manifest of \"relay-compiler operations\" to "
+          + "SchemaServer(schema:persistedOperations:)."
       ),
       (
         "{}",

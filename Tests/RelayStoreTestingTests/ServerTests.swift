@@ -103,7 +103,7 @@ struct ServerTests {
       resolvers: ["Query.strict": { call in JSONValue(try call.argument("value") as String) }])
     #expect(
       Library.messages(wrong) == [
-        #"The resolver of "Query.strict" asked for "value" as String, which it is not."#
+        #"The resolver of "Query.strict" asked for "value" as String, but it has another type."#
       ])
   }
 

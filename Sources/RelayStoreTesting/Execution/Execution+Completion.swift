@@ -91,7 +91,7 @@ extension Execution {
       if type.kind == .object { return type }
       throw GraphQLError(
         message:
-          "The object for field \(fieldName) does not say its type; give it a \"__typename\".")
+          "The object for field \(fieldName) does not name its type; give it a \"__typename\".")
     }
     guard let object = schema.objectType(named: typename, of: type.id) else {
       let expected = schema.symbols[type.symbol]

@@ -15,7 +15,8 @@ struct ResolverTable<Resolver> {
         let field = schema.symbols.find(parts[1]), type.field(named: field) != nil
       else {
         problems.append(
-          "There is a resolver for \"\(name)\", and the schema has no such field. Name it \"Type.field\"."
+          "There is a resolver for \"\(name)\", but the schema has no such field. Name it "
+            + "\"Type.field\"."
         )
         continue
       }
@@ -46,7 +47,7 @@ extension ResolverTable where Resolver == SubscriptionResolver {
     guard others.isEmpty else {
       throw SchemaServerFailure(
         problems: others.sorted().map {
-          "There is a subscription resolver for \"\($0)\", which is not a field of subscriptions."
+          "There is a subscription resolver for \"\($0)\", but it is not a field of subscriptions."
         })
     }
   }

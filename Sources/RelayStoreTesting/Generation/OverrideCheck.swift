@@ -38,7 +38,8 @@ struct OverrideCheck {
 
   private mutating func addUnknown(_ name: String) {
     problems.append(
-      "There is a value for \"\(name)\", which the schema does not have. Name it \"Type\" or \"Type.field\"."
+      "There is a value for \"\(name)\", but the schema does not have it. Name it \"Type\" or "
+        + "\"Type.field\"."
     )
   }
 
@@ -50,7 +51,7 @@ struct OverrideCheck {
   private func mismatch(_ value: JSONValue, of type: NamedType) -> String? {
     let name = schema.symbols[type.symbol]
     switch type.kind {
-    case .inputObject: return "\"\(name)\" is an input type, which no response has"
+    case .inputObject: return "\"\(name)\" is an input type and never part of a response"
     case .scalar, .enum:
       return schema.coerce(value, to: type) != nil && !value.isNull
         ? nil : "it is not a value of type \"\(name)\""
@@ -103,6 +104,6 @@ struct OverrideCheck {
 
   private func impossible(_ name: String, _ type: NamedType) -> String? {
     schema.objectType(named: name, of: type.id) == nil
-      ? "\"\(name)\" is no possible type of \"\(schema.symbols[type.symbol])\"" : nil
+      ? "\"\(name)\" is not a possible type of \"\(schema.symbols[type.symbol])\"" : nil
   }
 }

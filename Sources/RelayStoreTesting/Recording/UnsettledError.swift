@@ -21,7 +21,7 @@ public struct UnsettledError: Error, Hashable, CustomStringConvertible {
     let problem =
       isHeld
       ? "\(list) \(names.count == 1 ? "waits" : "wait") in a mock transport, a closed gate or for a virtual clock\(other). "
-        + "Answer, open the gate or advance the clock before the environment can settle."
+        + "Respond, open the gate or advance the clock before the environment can settle."
       : "\(list.isEmpty ? "A delivery" : list) did not end within the limit."
     var others = liveResources
     (others.operationNames, others.outboxEntryNames) = ([], [])

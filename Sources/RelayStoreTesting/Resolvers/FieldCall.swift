@@ -32,7 +32,8 @@ public struct FieldCall: Sendable {
       let argumentPath = ([name] + inside).joined(separator: ".")
       throw GraphQLError(
         message:
-          "The resolver of \"\(typeName).\(fieldName)\" asked for \"\(argumentPath)\" as \(Value.self), which it is not."
+          "The resolver of \"\(typeName).\(fieldName)\" asked for \"\(argumentPath)\" as "
+          + "\(Value.self), but it has another type."
       )
     }
     return converted

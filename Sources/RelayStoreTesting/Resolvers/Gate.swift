@@ -68,7 +68,7 @@ public final class Gate: Sendable {
   public func arrivals(_ count: Int) async throws {
     try await state.wait(
       for: "\(count.counted("arrival")) at a gate",
-      arrived: { "\($0.arrived), of which \($0.waiting.count) wait" }
+      arrived: { "\($0.arrived), \($0.waiting.count) of them waiting" }
     ) { $0.arrived >= count }
   }
 }
