@@ -137,7 +137,7 @@ def check_versions(app: App, folder: pathlib.Path) -> None:
     write_other_version(other)
     app.depend(on=publish(folder / "other-package", other))
     build = app.swift("build")
-    wanted = ["Schema.graphql.swift", "error:", "does not fit this version of RelayStore"]
+    wanted = ["Schema.graphql.swift", "error:", "does not match this version of RelayStore"]
     fails = build.returncode != 0 and all(text in build.stdout for text in wanted)
     expect(fails, "a compiler of another version is an error of the build", build.stdout)
     line = next(line for line in build.stdout.splitlines() if "error:" in line and wanted[2] in line)

@@ -33,7 +33,8 @@
     var required: RelayEnvironment {
       guard let self else {
         preconditionFailure(
-          "A view reads GraphQL data without an environment. Say .relayEnvironment(…) above it.")
+          "A view reads GraphQL data without an environment. Apply .relayEnvironment(…) to an "
+            + "ancestor.")
       }
       return self
     }

@@ -103,7 +103,7 @@ struct DerivedTests {
     }
     #expect(environment.read(query).errors.first?.message.contains("failed: no") == true)
     environment.derive("Person.title") { (_: Title_person) in 7 }
-    #expect(environment.read(query).errors.first?.message.contains("gave no String") == true)
+    #expect(environment.read(query).errors.first?.message.contains("returned no String") == true)
     environment.derive("Person.title") { (_: Badge_person) in "x" }
     #expect(environment.read(query).errors.first?.message.contains("another fragment") == true)
     #expect(environment.read(query).data?.person?.title == nil)

@@ -99,7 +99,7 @@ struct ScalarErrorTests {
     let error = #expect(throws: RelayError.self) {
       try environment.commitUpdate { store in _ = try store.updatable(PriceUpdateQuery()).price }
     }
-    #expect(error?.message.hasSuffix("has a value that is no Cents: NotCents().") == true)
+    #expect(error?.message.hasSuffix("has a value that is not of type Cents: NotCents().") == true)
     #expect(error?.underlying.map { "\($0)" } == "NotCents()")
   }
 }

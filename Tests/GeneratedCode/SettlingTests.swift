@@ -57,8 +57,9 @@ struct SettlingTests {
     #expect(
       "\(try #require(error))"
         == "\"Rename {\"id\":\"1\",\"name\":\"Bea\"}\", \"FollowersQuery {\"id\":\"1\"}\" wait in a mock transport, a closed gate "
-        + "or for a virtual clock. Answer, open the gate or advance the clock before the environment can settle. "
-        + "Also in use: observers: FollowersQuery; retained operations: FollowersQuery {\"id\":\"1\"}."
+        + "or for a virtual clock. Respond, open the gate or advance the clock before the "
+        + "environment can settle. Also in use: observers: FollowersQuery; retained operations: "
+        + "FollowersQuery {\"id\":\"1\"}."
     )
     second.resolve(data: ["person": ["id": "1", "name": "n1"]])
     first.resolve(data: ["rename": ["person": ["id": "2", "name": "Bea"], "ok": true]])

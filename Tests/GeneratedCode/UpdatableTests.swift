@@ -161,7 +161,8 @@ struct UpdatableTests {
       } == "Record \"p\" cannot be written: it is deleted.")
     #expect(
       message { try $0.updatable(update).account?.setFriends([FragmentRef(id: "nobody")]) }
-        == "Field \"friends\" of record \"a\" cannot link to record \"nobody\", which the store does not have."
+        == "Field \"friends\" of record \"a\" cannot link to record \"nobody\": it is not in the "
+        + "store."
     )
     let initialized = FragmentRef<Assign_person>.value(Assign_person())
     #expect(
@@ -186,7 +187,7 @@ struct UpdatableTests {
         _ = try store.updatable(update).person?.age
       }
     }
-    #expect(error?.message == "Field \"age\" of record \"p\" has a value that is no Int.")
+    #expect(error?.message == "Field \"age\" of record \"p\" has a value that is not of type Int.")
   }
 
   @Test("an object used after its updater has returned writes nothing, and the use is logged")

@@ -59,7 +59,7 @@ struct DebuggingGuide {
       ])
     #expect(
       "\(environment.check(FeedQuery(first: 10)))".contains(
-        #"feed[0].id: record "1" of type Todo lacks id"#))
+        #"feed[0].id: record "1" of type Todo is missing id"#))
     retention.release()
   }
 
@@ -83,12 +83,12 @@ struct DebuggingGuide {
     #expect(
       all == [
         "read TodoRow_todo, with missing data",
-        "TodoRow_todo misses (root)",
+        "TodoRow_todo is missing (root)",
         "query FeedQuery: a response",
         "published changes of 2 records",
         "delivered snapshots to 1 observer",
         "read FeedQuery",
-        "an updater wrote Todo.isDone, which no definition selects",
+        "an updater wrote Todo.isDone, but no definition selects it",
         "published changes of 1 record",
         "delivered snapshots to 0 observers",
       ])

@@ -74,7 +74,7 @@ struct InspectorGuide {
     let lines = try explanations(of: todo, "1", in: environment)
     #expect(lines[0] == "retained by FeedQuery: client:root.feed(first:10)[0] → 1")
     #expect(lines.contains(#"local update (event 3): text: text of Todo "1""#))
-    #expect(lines.last == "payload of FeedQuery (event 2): nothing observed it")
+    #expect(lines.last == "payload of FeedQuery (event 2): it had no observers")
     observation.cancel()
     retention.release()
   }

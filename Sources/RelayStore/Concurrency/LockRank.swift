@@ -59,10 +59,11 @@ package enum LockRank: UInt8, Sendable {
     #if DEBUG
       if let callback = StoreCallback.current {
         return
-          "The store was used by \(callback), which runs while the store is locked. It can use only its arguments."
+          "The store was used by \(callback), which runs while the store is locked. It may only "
+          + "use its arguments."
       }
     #endif
-    return "The store was used by one of its own updaters; use the proxy."
+    return "The store was used inside an updater; use its proxy instead."
   }
 
   /// Returns the message of the trap when a thread takes a lock that it already holds.

@@ -97,7 +97,8 @@ package final class Derivations: RecordCache {
     }
     guard entry.plan == ObjectIdentifier(plan) else {
       return .failure(
-        "The function of derived field \"\(name)\" is one of another fragment than \"\(plan.owner)\"."
+        "The function of derived field \"\(name)\" takes a different fragment than "
+          + "\"\(plan.owner)\"."
       )
     }
     switch entry.kind {

@@ -67,7 +67,7 @@ extension GraphQLList {
   /// Traps because generated code and its plan disagree. A server cannot cause this: the reader
   /// puts only elements of the planned type into a list.
   @usableFromInline static func mismatch() -> Never {
-    preconditionFailure("A list's element is no \(Element.self); run relay-compiler again.")
+    preconditionFailure("A list element is not of type \(Element.self); run relay-compiler again.")
   }
 }
 

@@ -110,7 +110,7 @@ public final class OperationPlan: Sendable {
       || text.contains("@defer(label:") || text.contains("@stream(label:")
     guard
       let object = variableDefaults.withUTF8Buffer({ try? JSONValue(parsing: $0) })?.object
-    else { preconditionFailure("The defaults of \(name) are no JSON; run relay-compiler again.") }
+    else { preconditionFailure("The defaults of \(name) are not JSON; run relay-compiler again.") }
     self.variableDefaults = object
   }
 

@@ -74,7 +74,7 @@ public final class MutationModel<Mutation: GraphQLMutating>: Observable {
         set(
           error: failure
             ?? RelayError(
-              .update, "An updater has thrown an error.",
+              .update, "An updater threw an error.",
               operationName: Mutation.__operation.name, underlying: error))
       }
       throw error

@@ -6,7 +6,7 @@ extension PlanField {
       return .accepted
     } catch {
       let found = error.found.map { ", and cannot be \($0)" } ?? ""
-      let reason = error.underlying.map { ", which does not accept the value: \($0.text)" } ?? ""
+      let reason = error.underlying.map { ", and the value is not accepted: \($0.text)" } ?? ""
       return .refused("is \(typeText)\(found)\(reason)", underlying: error.underlying)
     }
   }

@@ -81,7 +81,8 @@ public final class SelectionPlan: Sendable {
     }
     guard let decoded else {
       preconditionFailure(
-        "A plan is not of this version of RelayStore; run relay-compiler again. SelectionPlan: \(text)"
+        "A plan comes from another version of RelayStore; run relay-compiler again. SelectionPlan: "
+          + "\(text)"
       )
     }
     self.init(decoded, clientPlan: clientPlan, notation: .compiled(text))

@@ -18,6 +18,6 @@ extension MissingData: CustomStringConvertible {
     let record = "record \"\(recordID.rawValue)\""
     guard let typeName else { return "\(path): no \(record)" }
     guard let storageKey else { return "\(path): \(record) has the unknown type \(typeName)" }
-    return "\(path): \(record) of type \(typeName) lacks \(storageKey)"
+    return "\(path): \(record) of type \(typeName) is missing \(storageKey)"
   }
 }

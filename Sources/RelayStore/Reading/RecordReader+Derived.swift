@@ -40,7 +40,9 @@ extension RecordReader {
       report(
         .derived,
         message:
-          "The function of derived field \"\(names[0])\" gave no \(field.type.name(child: nil)).")
+          "The function of derived field \"\(names[0])\" returned no "
+          + "\(field.type.name(child: nil))."
+      )
     case .failure(let failure):
       report(.derived, message: failure.message, underlying: failure.underlying)
     }

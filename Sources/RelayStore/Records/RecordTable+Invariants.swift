@@ -50,7 +50,7 @@
         }
         if dropped.contains(index) { continue }
         guard index.position < records.count, isInUse(index), let id = id(of: index) else {
-          return "RecordTable: a bucket leads to index \(index.position), which is not in use."
+          return "RecordTable: a bucket leads to the unused index \(index.position)."
         }
         if id.withBytes(Self.hash) != UInt32(truncatingIfNeeded: bucket >> 32) {
           return "RecordTable: the bucket of \"\(id)\" has another hash."

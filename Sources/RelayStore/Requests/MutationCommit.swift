@@ -30,7 +30,7 @@ extension MutationCommit {
   package func checkIsStorable() throws {
     if !variables.uploads.isEmpty {
       throw RelayError(
-        .request, "\"\(operation.name)\" has files, which the outbox does not store.",
+        .request, "\"\(operation.name)\" has files, and the outbox does not store files.",
         operationName: operation.name)
     }
     if operation.normalization.privacy != nil {

@@ -194,7 +194,7 @@ package final class OperationRequest: Sendable {
   /// Returns the error of a request whose response did not arrive in time.
   func timeoutError(after timeout: Duration) -> RelayError {
     var error = RelayError(
-      .transport, "\"\(operation.name)\" was not answered within \(timeout).",
+      .transport, "\"\(operation.name)\" got no response within \(timeout).",
       operationName: operation.name)
     error.isRetryable = true
     error.isTimeout = true

@@ -82,7 +82,7 @@ public struct Row: Sendable {
   /// another version.
   func mismatch(_ slot: Int, _ type: Any.Type) -> Never {
     preconditionFailure(
-      "Slot \(slot) of \(storage.plan.typeName) is no \(type); run relay-compiler again.")
+      "Slot \(slot) of \(storage.plan.typeName) is not of type \(type); run relay-compiler again.")
   }
 }
 

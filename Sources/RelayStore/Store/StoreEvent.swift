@@ -96,12 +96,12 @@ extension StoreEvent: LogEntry {
     case .garbageCollection(let collected, let kept):
       "collected \(collected.counted("record")) as garbage, kept \(kept)"
     case .loaded(let records): "loaded \(records.counted("record"))"
-    case .persisted(let revision): "stored all changes up to revision \(revision)"
-    case .storageReplaced(let reason): "replaced what was stored by nothing: \(reason)"
-    case .storedRecordsDamaged: "stored records could not be decoded, and are missing"
+    case .persisted(let revision): "persisted all changes up to revision \(revision)"
+    case .storageReplaced(let reason): "replaced the storage with an empty one: \(reason)"
+    case .storedRecordsDamaged: "persisted records could not be decoded and are missing"
     case .outboxRejected(let path): "the outbox is damaged and was renamed to \(path)"
     case .persistenceFailed(let reason):
-      "the storage has failed, no records are stored any more: \(reason)"
+      "the storage has failed, and no more records are persisted: \(reason)"
     case .outboxFailed(let reason): "the database of the outbox has failed: \(reason)"
     case .inboxFileRejected(let path, let reason):
       "a file of the inbox was moved to \(path): \(reason)"
@@ -112,13 +112,13 @@ extension StoreEvent: LogEntry {
     case .read(let owner, let isMissingData):
       "read \(owner)\(isMissingData ? ", with missing data" : "")"
     case .missingData(let owner, let paths):
-      "\(owner) misses \(paths.map(\.description).joined(separator: ", "))"
+      "\(owner) is missing \(paths.map(\.description).joined(separator: ", "))"
     case .becameIncomplete(let owner, let paths):
-      "a write has left out what \(owner) reads: \(paths.map(\.description).joined(separator: ", "))"
+      "a write left out fields that \(owner) reads: \(paths.map(\.description).joined(separator: ", "))"
     case .missingRequiredField(let owner, let path): "\(owner): required field \(path) is null"
     case .fieldError(let owner, let path, let kind): "\(owner): \(path) has an error (\(kind))"
     case .typeCollision(let collision):
-      "two types for one id: \(collision.new) has replaced \(collision.old)"
+      "two types for one id: \(collision.new) replaced \(collision.old)"
     case .pageNotMerged(let key):
       "a page does not continue the list of connection \(key), so it was discarded"
     case .updaterFailed(let errorType, let isOptimistic):
@@ -126,7 +126,7 @@ extension StoreEvent: LogEntry {
     case .usedAfterUpdater(let typeName):
       "an object of type \(typeName) was used after its updater had ended"
     case .unknownField(let typeName, let field):
-      "an updater wrote \(typeName).\(field), which no definition selects"
+      "an updater wrote \(typeName).\(field), but no definition selects it"
     }
   }
 }

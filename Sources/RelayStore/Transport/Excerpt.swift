@@ -23,7 +23,7 @@ package enum Excerpt {
   }
 
   /// Returns the media type and the start of a response that is not a GraphQL response, as the end
-  /// of a sentence: ` (text/html), which begins with: Please sign in.`
+  /// of a sentence: ` (text/html), starting with: Please sign in.`
   ///
   /// Omits the excerpt of JSON, because redacted JSON has no information.
   package static func ending(for response: GraphQLResponse) -> String {
@@ -31,7 +31,7 @@ package enum Excerpt {
     let isJSON = response.body.first { $0 > 0x20 }.map { "{[\"".utf8.contains($0) } ?? false
     let text = isJSON ? "" : redacted(response.body)
     let hasWords = text.unicodeScalars.contains { $0.properties.isAlphabetic }
-    return hasWords ? "\(type), which begins with: \(text)" : "\(type)."
+    return hasWords ? "\(type), starting with: \(text)" : "\(type)."
   }
 
   private static func withoutMarkup(_ text: String) -> String {

@@ -17,7 +17,7 @@ extension RelayError {
       errors.first.map { ": \($0.message)" }
       ?? " instead of a response" + Excerpt.ending(for: response)
     self.init(
-      .transport, "\"\(operationName)\" was answered with \(status)\(reason)",
+      .transport, "\"\(operationName)\" got \(status)\(reason)",
       operationName: operationName, errors: errors)
     excerpt = Excerpt.redacted(response.body)
     setStatus(response.status, retryAfter: response.retryAfter)

@@ -132,7 +132,7 @@ public struct RecordProxy {
 
   func link(_ record: RecordProxy) throws -> RecordIndex {
     guard record.session === session else {
-      throw RelayError(.update, "Record \"\(record.id)\" is a proxy of another updater.")
+      throw RelayError(.update, "Record \"\(record.id)\" belongs to another updater.")
     }
     return record.index
   }

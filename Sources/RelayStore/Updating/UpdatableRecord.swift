@@ -18,12 +18,13 @@ public struct UpdatableRecord {
         do {
           slot = try field.slot(of: value)
         } catch {
-          var failure = misuse(field, "has a value that is no \(Value.self): \(error.text)")
+          var failure = misuse(
+            field, "has a value that is not of type \(Value.self): \(error.text)")
           failure.underlying = error
           throw failure
         }
         guard let read = slot.flatMap(Value.init(__slot:)) else {
-          throw misuse(field, "has a value that is no \(Value.self)")
+          throw misuse(field, "has a value that is not of type \(Value.self)")
         }
         return read
       }
@@ -101,7 +102,7 @@ public struct UpdatableRecord {
     let field = try field(slot)
     guard let references else { return try unlink(slot) }
     if field.type.isNullable.last == false, references.contains(where: { $0 == nil }) {
-      throw misuse(field, "may not have a null in its list")
+      throw misuse(field, "cannot have a null in its list")
     }
     let links = try references.map { try $0.map { try index(of: $0, for: field) } ?? .none }
     try session.set(.links(links), key(of: field), of: record.index)
@@ -119,7 +120,7 @@ public struct UpdatableRecord {
   private func field(_ slot: Int) throws -> PlanField {
     guard plan.slots.indices.contains(slot), let field = plan.slots[slot].field else {
       throw RelayError(
-        .update, "Slot \(slot) of \(plan.typeName) is no field; run relay-compiler again.")
+        .update, "Slot \(slot) of \(plan.typeName) is not a field; run relay-compiler again.")
     }
     return field
   }
@@ -148,7 +149,7 @@ public struct UpdatableRecord {
     }
     let index = try session.index(of: id)
     guard try session.record(index).state == .present else {
-      throw misuse(field, "cannot link to record \"\(id)\", which the store does not have")
+      throw misuse(field, "cannot link to record \"\(id)\": it is not in the store")
     }
     return index
   }

@@ -163,7 +163,7 @@ final class UpdateSession {
     let index = try index(of: id)
     let record = try saveState(of: index)
     if record.state == .present {
-      throw RelayError(.update, "Record \"\(id)\" cannot be created: it exists.")
+      throw RelayError(.update, "Record \"\(id)\" cannot be created: it already exists.")
     }
     if deleted.contains(index) {
       throw RelayError(

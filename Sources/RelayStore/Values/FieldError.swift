@@ -96,7 +96,8 @@ extension FieldError {
   /// Creates the error for a field that is not in the store, or null where the schema forbids it.
   package init(missing path: ResponsePath, owner: String = "") {
     self.init(
-      kind: .missing, message: "The field is not in the store, or null where it may not be.",
+      kind: .missing,
+      message: "The field is not in the store, or is null where the schema forbids it.",
       path: path, owner: owner)
   }
 }

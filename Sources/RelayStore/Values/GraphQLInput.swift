@@ -82,7 +82,8 @@ public struct Variables: Sendable {
     guard storage.inputs.indices.contains(position),
       let value = storage.inputs[position].value as? Value
     else {
-      preconditionFailure("Variable \(position) is no \(Value.self); run relay-compiler again.")
+      preconditionFailure(
+        "Variable \(position) is not of type \(Value.self); run relay-compiler again.")
     }
     return value
   }

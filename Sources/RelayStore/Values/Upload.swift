@@ -104,7 +104,7 @@ extension Upload: JSONConvertible {
   ///
   /// - Throws: Always; no server responds with a file.
   public init(json: JSONValue) throws {
-    throw ScalarMismatch(expected: "an upload, which no server sends")
+    throw ScalarMismatch(expected: "an upload, and servers never send one")
   }
 
   /// Null, as a placeholder for the file.

@@ -46,7 +46,7 @@ import Testing
     let text = try #require(missing.first { $0.recordID == "2" })
     #expect(missing.count == 2 && text.path == ["todos", 1, "text"])
     #expect(text.typeName == "Todo" && text.storageKey == "text")
-    #expect(text.description == #"todos[1].text: record "2" of type Todo lacks text"#)
+    #expect(text.description == #"todos[1].text: record "2" of type Todo is missing text"#)
     let other = TestStore(releaseBufferSize: 0)
     guard case .missing(let todos) = other.environment.check(query), todos.count == 1 else {
       Issue.record("not one field is missing")

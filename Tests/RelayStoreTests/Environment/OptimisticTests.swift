@@ -218,7 +218,7 @@ import Testing
     let test = try store()
     #expect(
       message(test) { _ = try $0.create("1", type: "Todo") }
-        == "Record \"1\" cannot be created: it exists.")
+        == "Record \"1\" cannot be created: it already exists.")
   }
 
   @Test("creating a record that the same updater has deleted throws")

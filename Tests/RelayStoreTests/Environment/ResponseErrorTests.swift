@@ -63,7 +63,7 @@ struct ResponseErrorTests {
         try await environment.fetch(TodoListQuery())
       }
       #expect(error?.code == .transport && error?.status == 502 && error?.errors.isEmpty == true)
-      let ending = body.hasPrefix("B") ? ", which begins with: Bad gateway" : "."
+      let ending = body.hasPrefix("B") ? ", starting with: Bad gateway" : "."
       #expect(
         error?.message.hasSuffix("HTTP status 502 instead of a response\(ending)") == true,
         "\(error?.message ?? "")")
@@ -135,23 +135,26 @@ struct ResponseErrorTests {
         status: 401, type: "application/json; charset=utf-8",
         body: #"{"error":"invalid_token","error_description":"The token of ann expired"}"#,
         description:
-          "transport: \"TodoListQuery\" was answered with HTTP status 401 instead of a response (application/json)."
+          "transport: \"TodoListQuery\" got HTTP status 401 instead of a response "
+          + "(application/json)."
       ),
       Page(
         status: 502, type: "text/html",
         body: "<html><title>502 Bad Gateway</title><p>host db-7.example.org</p></html>",
         description:
-          "transport: \"TodoListQuery\" was answered with HTTP status 502 instead of a response (text/html), which begins with: 502 Bad Gateway host …"
+          "transport: \"TodoListQuery\" got HTTP status 502 instead of a response (text/html), "
+          + "starting with: 502 Bad Gateway host …"
       ),
       Page(
         status: 500, type: "text/plain", body: "",
         description:
-          "transport: \"TodoListQuery\" was answered with HTTP status 500 instead of a response (text/plain)."
+          "transport: \"TodoListQuery\" got HTTP status 500 instead of a response (text/plain)."
       ),
       Page(
         status: 200, type: "Text/HTML", body: "<h1>Please sign in</h1>",
         description:
-          "response: Response for \"TodoListQuery\" is not JSON: unexpected character at byte 0. Its status is 200 (text/html), which begins with: Please sign in"
+          "response: Response for \"TodoListQuery\" is not JSON: unexpected character at byte 0. "
+          + "Its status is 200 (text/html), starting with: Please sign in"
       ),
       Page(
         status: 200, type: "token=abc", body: #"{"user":"ann"}"#,

@@ -74,7 +74,7 @@ import Testing
     try test.write(ids, ["todos": [["id": "1"], ["id": "2"]]])
     let problem = StoreEvent.becameIncomplete(owner: "List", paths: [["todos", 1, "text"]])
     #expect(problems() == [problem])
-    #expect(problem.description == "a write has left out what List reads: todos[1].text")
+    #expect(problem.description == "a write left out fields that List reads: todos[1].text")
     // It is reported once; a deleted record or an empty store does not count as such a write.
     try test.write(ids, ["todos": [["id": "2"]]])
     try test.write(list, ["todos": [["id": "1", "text": "a"]]])

@@ -109,7 +109,7 @@
         try violation { table, _ in
           let empty = table.buckets.firstIndex(of: 0) ?? 0
           table.buckets[empty] = UInt64(table.indexBound + 8)
-        }?.contains("not in use") == true)
+        }?.contains("the unused index") == true)
       #expect(
         try violation { table, _ in table.buckets.append(0) }?.contains("power of two") == true)
       #expect(
@@ -268,7 +268,7 @@
         return run.checkInvariants(in: source)
       }
       for steps in 0..<40 { #expect(try run(steps) { _ in } == nil) }
-      #expect(try run(1) { $0.worklist = [] }?.contains("which is white") == true)
+      #expect(try run(1) { $0.worklist = [] }?.contains("a white record") == true)
       #expect(try run(2) { $0.marked = RecordSet() }?.contains("is not marked") == true)
       let isKept = try run(40) { run in
         run.phase = .sweep(0)

@@ -185,7 +185,7 @@ struct LiveFieldTests {
     _ = await others.next()
     try await environment.settle()
     presence.sendScore(1, to: "1")
-    #expect(await others.next()?.errors.first?.message.contains("gave no String") == true)
+    #expect(await others.next()?.errors.first?.message.contains("returned no String") == true)
   }
 
   @Test("another value of the fragment cancels the sequence and makes it anew")

@@ -76,7 +76,7 @@
         lock.withLock { _ in lock.withLock { _ in } }
       }
       output = String(decoding: store?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(output.contains("The store was used by one of its own updaters"))
+      #expect(output.contains("The store was used inside an updater"))
     }
   }
 #endif

@@ -13,7 +13,7 @@ extension RefetchSource {
   ) throws -> (PageKey, OperationRequest)? {
     if (direction == .next ? info.first : info.last) != nil, count < 1 {
       throw RelayError(
-        .request, "A page of \(count) elements cannot be loaded; ask for one at least.",
+        .request, "A page of \(count) elements cannot be loaded; ask for at least one.",
         operationName: operation.name)
     }
     guard case .record(let id, let scope) = target, let connection = ends.id else { return nil }

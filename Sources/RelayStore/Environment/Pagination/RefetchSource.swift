@@ -54,7 +54,8 @@ struct RefetchSource: Sendable {
       guard let value = isKey ? Optional(JSONValue.string(id.rawValue)) : stored else {
         throw RelayError(
           .field,
-          "\"\(operation.name)\" needs \"\(field)\" of record \"\(id)\", which the store does not have.",
+          "\"\(operation.name)\" needs \"\(field)\" of record \"\(id)\", but the store does not "
+            + "have it.",
           operationName: operation.name)
       }
       values["id"] = value

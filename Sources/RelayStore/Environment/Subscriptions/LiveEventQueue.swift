@@ -102,7 +102,7 @@ final class LiveEventQueue: Sendable {
           .overflow,
           """
           "\(name)" was ended, because more than \(max(1, limit).counted("event")) waited for the consumer. \
-          Consume them faster, or choose another buffering.
+          Consume them faster, or choose another buffering policy.
           """, operationName: name))
     }
   }

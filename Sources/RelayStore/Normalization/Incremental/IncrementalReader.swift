@@ -178,7 +178,7 @@ struct IncrementalReader {
   ) throws -> RecordIndex? {
     guard let data = members.data else {
       if isFirst, !members.errors.isEmpty { return nil }
-      throw reader.malformedError("begins with a part instead of data")
+      throw reader.malformedError("starts with a part instead of data")
     }
     normalizer.scanner = data.scanner
     guard try normalizer.scanner.peekKind() == .object else {

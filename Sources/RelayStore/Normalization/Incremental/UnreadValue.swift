@@ -52,6 +52,6 @@ struct UnreadValue {
   func end(_ scanner: JSONScanner) throws {
     var scanner = scanner
     scanner.skipSpace()
-    if scanner.position != endOffset { throw scanner.failure("text after the value") }
+    if scanner.position != endOffset { throw scanner.failure("characters after the value") }
   }
 }

@@ -20,7 +20,7 @@
         }
         for (node, edge) in list.nodes {
           if !edges.contains(edge) {
-            return "\(name) has no edge \(edge.position), to which node \(node.position) leads."
+            return "\(name) has no edge \(edge.position) for its node \(node.position)."
           }
           guard let nodeKey, case .link(node)? = base[edge]?.value(of: nodeKey) else {
             return "\(name): edge \(edge.position) does not link to node \(node.position)."

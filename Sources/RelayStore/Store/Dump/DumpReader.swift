@@ -73,7 +73,7 @@ struct DumpReader {
 
   private func errors(_ json: JSONValue, id: DataID) throws -> [String: [StoredError]] {
     func wrongTypeError() -> RelayError {
-      dumpError("errors of another shape than a dump's", id: id, key: "__errors")
+      dumpError("errors in an unknown format", id: id, key: "__errors")
     }
     guard let object = json.object else { throw wrongTypeError() }
     var all: [String: [StoredError]] = [:]

@@ -42,7 +42,8 @@
             }
             if let white {
               return
-                "GarbageCollectionRun: \(position) is black and links to \(white.position), which is white."
+                "GarbageCollectionRun: \(position) is black and links to \(white.position), a "
+                + "white record."
             }
           }
         }

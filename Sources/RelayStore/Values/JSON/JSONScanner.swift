@@ -124,7 +124,7 @@ package struct JSONScanner {
   /// Checks that only white space is left.
   package mutating func end() throws(Failure) {
     skipSpace()
-    if position < bytes.count { throw failure("text after the value") }
+    if position < bytes.count { throw failure("characters after the value") }
   }
 
   @inline(__always)
