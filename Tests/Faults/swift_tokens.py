@@ -62,7 +62,7 @@ def _scan(text: str):
         if kind == "newline":
             leads = True
         elif kind == "block":
-            position = _end_of_comment(text, match.start())
+            position = end_of_comment(text, match.start())
         elif kind == "directive":
             _enter(conditions, match.group())
         elif kind == "text":
@@ -76,7 +76,8 @@ def _scan(text: str):
             leads = False
 
 
-def _end_of_comment(text: str, start: int) -> int:
+def end_of_comment(text: str, start: int) -> int:
+    """Returns the end of the block comment at `start`; comments nest."""
     depth, position = 0, start
     for match in re.compile(r"/\*|\*/").finditer(text, start):
         depth, position = depth + (1 if match.group() == "/*" else -1), match.end()
@@ -97,7 +98,7 @@ def end_of_text(text: str, start: int) -> int:
         if text.startswith(quote + hashes, position):
             return position + len(quote + hashes)
         if text.startswith("\\" + hashes + "(", position):
-            position = _end_of_interpolation(text, position + len(hashes) + 2)
+            position = end_of_interpolation(text, position + len(hashes) + 2)
         elif text.startswith("\\" + hashes, position):
             position += len(hashes) + 2
         else:
@@ -105,7 +106,8 @@ def end_of_text(text: str, start: int) -> int:
     return len(text)
 
 
-def _end_of_interpolation(text: str, position: int) -> int:
+def end_of_interpolation(text: str, position: int) -> int:
+    """Returns the end of an interpolation, after its bracket; `position` is after the opening one."""
     depth = 1
     while position < len(text) and depth:
         if text[position] in "\"#" and re.compile(r'#*"').match(text, position):

@@ -14,7 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Tests" / "Faults"))
-from swift_tokens import _end_of_comment, _end_of_interpolation, end_of_text
+from swift_tokens import end_of_comment, end_of_interpolation, end_of_text
 
 COMMENT_OR_LITERAL = re.compile(r'//[^\n]*|(?P<block>/\*)|(?P<literal>#*(?:"""|"))')
 WORD = re.compile(r"[A-Za-z']{2,}")
@@ -26,7 +26,7 @@ def literals(source, start, end):
     while match := COMMENT_OR_LITERAL.search(source, position, end):
         position = match.end()
         if match["block"]:
-            position = _end_of_comment(source, match.start())
+            position = end_of_comment(source, match.start())
         elif match["literal"]:
             position = end_of_text(source, match.start())
             yield match.start(), position
@@ -41,7 +41,7 @@ def content(source, start, end):
     while position < last:
         if source.startswith(escape + "(", position):
             inside = position + len(escape) + 1
-            position = _end_of_interpolation(source, inside)
+            position = end_of_interpolation(source, inside)
             interpolations.append((inside, position - 1))
             string += "{…}"
         else:
