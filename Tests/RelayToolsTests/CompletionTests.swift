@@ -70,6 +70,18 @@ struct CompletionTests {
     #expect(LanguageProject(["A.graphql": text]).completions == expected)
   }
 
+  @Test(
+    "an open string or comment has no completions, and what follows it has them",
+    arguments: [
+      ("\"‸", []), ("\"a ‸", []), ("\"\"\"‸", []), ("\"\"\"a\n  ‸", []), ("\"\\q ‸", []),
+      ("# ‸", []), ("\"a\n‸", definitionKeywords), ("\"\\q\" ‸", definitionKeywords),
+      ("\"a\n\ntype X { a: ‸ }", outputTypes + ["X"]), ("# \"\n‸", definitionKeywords),
+    ])
+  func strings(text: String, expected: [String]) {
+    let project = LanguageProject([:], schema: LanguageProject.schema + "\n" + text)
+    #expect(project.completions.sorted() == expected.sorted(), "\(project.completions)")
+  }
+
   @Test("directives that the compiler refuses are not offered")
   func refusedDirectives() {
     var offered: Set<String> = []

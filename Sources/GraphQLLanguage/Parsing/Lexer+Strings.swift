@@ -79,6 +79,28 @@ extension Lexer {
       at: start, help: "The escapes are \\\" \\\\ \\/ \\b \\f \\n \\r \\t, \\uXXXX and \\u{X…}.")
   }
 
+  /// Whether the next token is a string that is still open at the end of the source.
+  var isBeforeOpenString: Bool {
+    var ahead = self
+    ahead.skipIgnored()
+    var offset = ahead.position
+    guard byte(at: offset) == 0x22 else { return false }
+    let isBlock = isTripleQuote(at: offset)
+    offset += isBlock ? 3 : 1
+    while offset < bytes.count {
+      switch byte(at: offset) {
+      case 0x22 where !isBlock || isTripleQuote(at: offset): return false
+      case 0x0A where !isBlock, 0x0D where !isBlock: return false
+      case UInt8(ascii: "\\") where isBlock: offset += isTripleQuote(at: offset + 1) ? 4 : 1
+      case UInt8(ascii: "\\"):
+        let next = byte(at: offset + 1)
+        offset += next == 0x22 || next == UInt8(ascii: "\\") ? 2 : 1
+      default: offset += 1
+      }
+    }
+    return true
+  }
+
   /// Advances past the closing quote or to the end of the line, where lexing can continue.
   private mutating func skipRestOfString() {
     position += 1

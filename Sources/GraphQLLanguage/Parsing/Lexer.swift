@@ -79,7 +79,7 @@ struct Lexer {
 
   /// Skips ignored tokens: white space, line terminators, commas, comments, and byte order marks
   /// anywhere in the source.
-  private mutating func skipIgnored() {
+  mutating func skipIgnored() {
     isFirstOnLine = position == 0
     while position < bytes.count {
       switch CharacterClass.of(byte(at: position)) {

@@ -17,9 +17,11 @@ package struct TextPrefix {
         var lexer = Lexer(bytes, interner: interner)
         var end = 0
         while true {
+          let before = lexer
           let token = lexer.next()
           if token.kind == .endOfText { break }
           end = min(Int(token.end), bytes.count)
+          isInside = token.kind == .invalid && before.isBeforeOpenString
           switch token.kind {
           case .braceLeft, .parenLeft, .bracketLeft: open.append(token.kind)
           case .braceRight, .parenRight, .bracketRight: _ = open.popLast()
@@ -27,9 +29,7 @@ package struct TextPrefix {
           where token.isFirstOnLine && Int(token.start) == lexer.lineStart
             && Parser.definitionKeywords.contains(token.symbol):
             open = []
-          case .invalid where lexer.byte(at: Int(token.start)) == UInt8(ascii: "\""):
-            isInside = true
-          default: isInside = false
+          default: break
           }
         }
         var isComment = false
