@@ -97,12 +97,10 @@ extension Parser {
   private mutating func parseSelectionSet() throws(ParseFailure) -> SelectionSet {
     let start = token.start
     if peek(.braceLeft) { try enterLevel() }
-    let level = depth
     let selections = try block { (parser) throws(ParseFailure) in
-      parser.depth = level
-      return parser.peek(.spread) ? try parser.parseSpread() : .field(try parser.parseField())
+      parser.peek(.spread) ? try parser.parseSpread() : .field(try parser.parseField())
     }
-    depth = level - 1
+    depth -= 1
     return SelectionSet(selections, span: span(from: start))
   }
 

@@ -166,12 +166,13 @@ struct Parser {
     let start = token.start
     try expect(.braceLeft)
     openBraces.append(start)
-    let level = openBraces.count
+    let (level, depth) = (openBraces.count, depth)
     var elements: [Element] = []
     repeat {
       do throws(ParseFailure) {
         elements.append(try element(&self))
       } catch {
+        self.depth = depth
         try skipToSibling(level: level)
       }
     } while !peek(.braceRight)

@@ -56,6 +56,19 @@ import Testing
     #expect(errors(text, limits: ParserLimits(depth: 4)) == [])
   }
 
+  @Test("broken values do not add to the depth of the elements after them")
+  func brokenSiblings() {
+    let limits = ParserLimits(depth: 4)
+    for (open, close) in [("type T {", "}"), ("input T {", "}"), ("query Q {", "}")] {
+      let field = open.hasPrefix("type") ? "a(b: X = [[ : ): Int" : "a: X = [[ :"
+      let line = open.hasPrefix("query") ? "a(b: [[ : ) { c }" : field
+      let text = ([open] + Array(repeating: line, count: 5) + [close]).joined(separator: "\n")
+      let found = errors(text, limits: limits)
+      #expect(
+        found.count == 5 && found.allSatisfy { $0.hasSuffix("Unexpected \":\".") }, "\(found)")
+    }
+  }
+
   @Test(
     "100,000 unclosed brackets of any kind are one error",
     arguments: [
