@@ -50,6 +50,25 @@ struct KeyFieldTests {
         == "Query{country Country{#code String! name String}}")
   }
 
+  @Test("updaters cannot assign a key field, and can assign an id that is none")
+  func updatable() throws {
+    let document =
+      "query Q @updatable { country { code name } place { code name } airport { country name } }"
+    let compilation = Compiler.compile(
+      CompilationInput(
+        sources: [
+          .init(path: "a.graphql", bytes: ContiguousArray(document.utf8), output: "a.swift")
+        ],
+        schema: [Source(path: "schema.graphql", Self.schema)],
+        options: EmissionOptions(
+          keyFields: ["Country": ["code"], "Airport": ["country", "code"]])))
+    #expect(compilation.diagnostics == [])
+    let text = try #require(compilation.files.first).text
+    #expect(text.components(separatedBy: "var code: String? { __record[").count == 3, "\(text)")
+    #expect(text.contains("var country: String? { __record["))
+    #expect(text.components(separatedBy: "nonmutating set { __record[").count == 4)
+  }
+
   @Test("no alias is the name of an identifying field")
   func aliases() {
     func problems(_ selections: String, _ keys: [String: [String]] = [:]) -> [String] {

@@ -74,7 +74,7 @@ struct UpdatableEmitter {
     to printer: inout SwiftPrinter
   ) {
     let type = types.output(field.type.shape.nullable, of: types.reference(field.type.named))
-    if types.keys.mayIdentify(field.name, owner, in: types.schema) {
+    if types.keys.isKey(field.name, of: owner, in: types.schema) {
       return printer.line("\(access)var \(name): \(type) { __record[\(slot)] }")
     }
     printer.block("\(access)var \(name): \(type)") { printer in

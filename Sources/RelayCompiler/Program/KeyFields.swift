@@ -111,15 +111,8 @@ package struct KeyFields: Sendable {
     return schema.isPlainLeaf(field) && isID(schema[field.type.named])
   }
 
-  /// Returns whether a field is an `id` that may identify a type's objects. The keys of an object
-  /// can depend on its concrete type.
-  ///
-  /// - Parameter name: The name of the field.
-  package func mayIdentify(_ name: Symbol, _ type: NamedType, in schema: Schema) -> Bool {
-    name == .idField && isKey(name, of: type, in: schema)
-  }
-
-  /// Returns whether a field may identify objects of a type.
+  /// Returns whether a field may identify objects of a type. The keys of an object can depend on
+  /// its concrete type.
   package func isKey(_ name: Symbol, of type: NamedType, in schema: Schema) -> Bool {
     let possible = type.isAbstract ? schema.possibleTypes(of: type).map { schema[$0] } : []
     return ([type] + possible).contains { type in

@@ -140,7 +140,7 @@ struct CodeActionBuilder {
   private mutating func addID(to set: SelectionSet, on parent: NamedType) {
     let id = symbols.intern("id")
     // An `id` of another type does not identify the object.
-    guard parent.field(named: id) != nil, context.keys.mayIdentify(id, parent, in: schema),
+    guard parent.field(named: id) != nil, context.keys.isKey(id, of: parent, in: schema),
       let first = set.selections.first
     else { return }
     let isSelected = set.selections.contains { selection in
