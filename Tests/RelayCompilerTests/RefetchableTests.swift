@@ -45,6 +45,22 @@ struct RefetchableTests {
     #expect(text.contains("query Again($id:ID!){node(id:$id){__typename id ...on User{...F}}}"))
   }
 
+  @Test("the refetch query declares the variables of directives that the schema does not define")
+  func directiveVariables() throws {
+    let compilation = compile(
+      """
+      fragment F on User @refetchable(queryName: "Again") {
+        groups @stream(initialCount: $n, if: $on) { name }
+        ...G @defer(if: $late)
+      }
+      fragment G on User { name }
+      """)
+    #expect(compilation.diagnostics == [])
+    let text = try #require(compilation.files.first).text
+    #expect(
+      text.contains("query Again($n:Int,$on:Boolean,$late:Boolean,$id:ID!){"), "\(text)")
+  }
+
   @Test(
     "the fragment selects the field that identifies its object, even with other key fields")
   func keys() throws {

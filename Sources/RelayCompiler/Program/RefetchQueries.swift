@@ -5,6 +5,7 @@ struct RefetchQueries {
   private let schema: Schema
   private let workspace: Workspace
   private let fragments: [Symbol: FragmentDefinition]
+  private lazy var relayDirectives = NamedList(RelayDirectives.directives(for: schema))
   /// The spans of the operations' names, by name, including the generated queries.
   private var operations: [String: Span] = [:]
   /// The queries. Each has its fragment's span, so it belongs to the fragment's source.
@@ -50,7 +51,7 @@ struct RefetchQueries {
     checkConnections(fragment, directive: directive)
     let fragmentVariables = RelayDirectives.fragmentVariables(of: fragment, in: schema)
       .filter { $0.provider == nil }
-    var used = VariableTypes(schema: schema, fragments: fragments)
+    var used = VariableTypes(schema: schema, directives: relayDirectives, fragments: fragments)
     used.add(fragment)
     let id: Symbol? = root.identity == nil ? nil : .idField
     guard

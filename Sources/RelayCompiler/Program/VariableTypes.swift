@@ -3,6 +3,8 @@ import GraphQLLanguage
 /// The inferred types of the operation variables that fragments use.
 struct VariableTypes {
   private let schema: Schema
+  /// Relay's directives; the schema may define others with the same names.
+  private let directives: NamedList<SchemaDirective>
   private let fragments: [Symbol: FragmentDefinition]
   /// The variables, in order of first use.
   private(set) var variables: [(name: Symbol, type: ResolvedType)] = []
@@ -23,8 +25,13 @@ struct VariableTypes {
     var next = 0
   }
 
-  init(schema: Schema, fragments: [Symbol: FragmentDefinition]) {
+  /// - Parameter directives: Relay's directives.
+  init(
+    schema: Schema, directives: NamedList<SchemaDirective>,
+    fragments: [Symbol: FragmentDefinition]
+  ) {
     self.schema = schema
+    self.directives = directives
     self.fragments = fragments
   }
 
@@ -93,13 +100,9 @@ struct VariableTypes {
   }
 
   private mutating func add(_ directive: Directive) {
-    if let definition = schema.directives[named: directive.name.symbol] {
-      return add(directive.arguments, definition.arguments)
-    }
-    guard let boolean = schema.type(named: "Boolean") else { return }
-    for argument in directive.arguments where argument.name.symbol == .ifArgument {
-      add(argument.value, ResolvedType(boolean.id))
-    }
+    let name = directive.name.symbol
+    guard let definition = schema.directives[named: name] ?? directives[named: name] else { return }
+    add(directive.arguments, definition.arguments)
   }
 
   private mutating func add(_ value: Value, _ type: ResolvedType) {
