@@ -239,6 +239,9 @@ struct ConnectionDirectiveTests {
     #expect(
       problems("query Q { me { list @stream(initialCount: -1) { id } } }")
         == ["stream-directive @stream(initialCount: -1)"])
+    #expect(
+      problems("query Q { me { list @stream(initial_count: -1) { id } } }")
+        == ["stream-directive @stream(initial_count: -1)"])
     #expect(problems("query Q { me { list @stream(initialCount: 0) { id } } }") == [])
   }
 

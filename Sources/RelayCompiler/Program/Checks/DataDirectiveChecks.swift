@@ -62,11 +62,12 @@ struct DataDirectiveChecks {
           message: "Field \"\(symbols[field.name.symbol])\" has no list to stream: its type is "
             + "\"\(schema.text(of: definition.type))\". Remove @stream.", at: directive.span)
       }
-      if case .int(let digits)? = directive.argument("initialCount", in: symbols)?.kind,
-        symbols[digits].hasPrefix("-")
-      {
+      for name in ["initialCount", "initial_count"] {
+        guard case .int(let digits)? = directive.argument(name, in: symbols)?.kind,
+          symbols[digits].hasPrefix("-")
+        else { continue }
         diagnostics.report(
-          rule: "stream-directive", message: "\"initialCount\" of @stream must not be negative.",
+          rule: "stream-directive", message: "\"\(name)\" of @stream must not be negative.",
           at: directive.span)
       }
       checkLabel(directive, kind: "stream", else: symbols[field.responseKey])
