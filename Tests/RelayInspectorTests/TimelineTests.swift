@@ -235,6 +235,17 @@ import Testing
     #expect(links == ["feed(first:10) unresolved", #"todo(id:"2") "2""#])
   }
 
+  @Test("a timeline whose limits are lowered to zero keeps its last event")
+  func loweredLimits() throws {
+    var options = TimelineOptions()
+    (options.eventLimit, options.byteLimit) = (0, -1)
+    #expect(options == TimelineOptions(eventLimit: 1, byteLimit: 0))
+    let recorded = RecordedStore(options)
+    try recorded.fill(("1", "a"))
+    try recorded.set("1", "text", "b")
+    #expect(recorded.events.count == 1)
+  }
+
   @Test("the ring keeps the newest events, and counts those that it drops")
   func eventLimit() throws {
     let recorded = RecordedStore(.init(eventLimit: 3))

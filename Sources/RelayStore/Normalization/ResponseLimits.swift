@@ -2,8 +2,9 @@
 /// If it arrives in parts, earlier parts remain written, and all parts count together.
 public struct ResponseLimits: Sendable, Hashable {
   /// The maximum nesting depth of a value that is read in one piece, such as a custom scalar. At
-  /// most 512, so that such values can be compared on the stack of any thread.
-  public var depth: Int
+  /// most 512, so that such values can be compared on the stack of any thread: a larger number
+  /// counts as 512.
+  public var depth: Int { didSet { depth = Self.limited(depth: depth) } }
   /// The maximum number of bytes in a response.
   public var bytes: Int
   /// The maximum number of objects in a response, counting every occurrence.
@@ -12,8 +13,10 @@ public struct ResponseLimits: Sendable, Hashable {
   /// Creates limits: by default a depth of 512, 256 MiB and 4,000,000 objects. A `depth` above 512
   /// counts as 512.
   public init(depth: Int = 512, bytes: Int = 256 << 20, records: Int = 4_000_000) {
-    self.depth = min(depth, 512)
+    self.depth = Self.limited(depth: depth)
     self.bytes = bytes
     self.records = records
   }
+
+  private static func limited(depth: Int) -> Int { min(depth, 512) }
 }

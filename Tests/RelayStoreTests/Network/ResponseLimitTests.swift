@@ -48,6 +48,16 @@ struct ResponseLimitTests {
     #expect(environment.store.statistics.isEmpty)
   }
 
+  @Test("a depth that is set later is limited like the first one")
+  func laterDepth() throws {
+    var limits = ResponseLimits(depth: 600)
+    #expect(limits.depth == 512)
+    limits.depth = 100_000
+    #expect(limits.depth == 512)
+    limits.depth = 3
+    #expect(limits.depth == 3)
+  }
+
   @Test(
     "a response of exactly the limit is accepted, and of one byte more is rejected",
     arguments: ClientKind.allCases)
