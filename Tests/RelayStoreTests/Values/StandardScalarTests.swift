@@ -60,6 +60,24 @@ struct StandardScalarTests {
     #expect(throws: (any Error).self) { try Decimal(json: true) }
   }
 
+  @Test("decimals with a fraction and a power keep the exact value, or do not convert")
+  func smallDecimals() throws {
+    func small(_ zeros: Int, _ digits: String, _ power: Int) -> JSONValue {
+      .string("0.\(String(repeating: "0", count: zeros))\(digits)e-\(power)")
+    }
+    let least = try #require(Decimal(string: "1e-128"))
+    #expect(try Decimal(json: small(89, "1", 38)) == least)
+    #expect(try Decimal(json: small(37, "1", 90)) == least)
+    for (zeros, digits, power) in [
+      (89, "1", 90), (89, "1", 39), (38, "1", 90),
+      (52, "12345678901234567890123456789012345678", 39),
+    ] {
+      #expect(throws: (any Error).self, "\(zeros) \(power)") {
+        try Decimal(json: small(zeros, digits, power))
+      }
+    }
+  }
+
   @Test("UUIDs and URLs convert to and from strings")
   func texts() throws {
     let uuid = "f81d4fae-7dec-11d0-a765-00a0c91e6bf6"
