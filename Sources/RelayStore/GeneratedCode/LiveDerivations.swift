@@ -124,11 +124,12 @@ package final class LiveDerivations: Sendable {
 
   // MARK: Runs
 
-  /// Returns the runs added since the last call that have no task.
+  /// Returns the runs added since the last call that have no task, in the order of their addition.
   func takeStarted() -> [Run] {
     state.withLock { state in
       if state.started.isEmpty { return [] }
       return Set(state.started.drain()).compactMap { state.runs[$0] }.filter { $0.task == nil }
+        .sorted(byNumber: \.id)
     }
   }
 
@@ -152,11 +153,13 @@ package final class LiveDerivations: Sendable {
 
   /// Ends the runs of a field of all records, or all runs.
   ///
-  /// - Returns: The index of each run, and the record that has the field.
+  /// - Returns: The index of each run, and the record that has the field, in the order of the runs'
+  ///   addition.
   package func endAll(named name: String? = nil) -> [(index: RecordIndex, record: RecordIndex)] {
     state.withLock { state in
       let name = name.map { ByteString($0) }
       let ended = state.runs.values.filter { name == nil || $0.field.name == name }
+        .sorted(byNumber: \.id)
       for run in ended { state.remove(run.index) }
       return ended.map { ($0.index, $0.field.record) }
     }

@@ -30,6 +30,24 @@ struct LiveFieldTests {
     withExtendedLifetime((observations, query)) {}
   }
 
+  @Test("the fields of one observer are started and ended in the order of their records")
+  func order() async throws {
+    let ids = (10..<50).map(String.init)
+    for id in ids { try fixture.write("Ann", id: id) }
+    let observation = environment.observe(
+      ids.map { FragmentRef<LiveUserRow>(id: DataID($0)) }
+    ) { _ in }
+    try await environment.settle()
+    for id in ids { presence.send("here", to: id) }
+    try await eventually(true) {
+      ids.allSatisfy {
+        environment.read(FragmentRef<LiveUserRow>(id: DataID($0))).data?.status == "here"
+      }
+    }
+    observation.cancel()
+    try await eventually(ids.map { "\($0) Ann" }) { presence.ended }
+  }
+
   @Test("reading without observing makes no sequence, and has the value that observers have")
   func reading() async throws {
     #expect(environment.read(row).data?.status == nil)

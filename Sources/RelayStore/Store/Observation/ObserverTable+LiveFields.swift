@@ -17,11 +17,12 @@ extension ObserverTable {
     seen.forEach(notIn: others) { if liveFields.contains($0) { released.append($0) } }
   }
 
-  /// Returns the live fields that have lost their last observer since the previous call.
+  /// Returns the live fields that have lost their last observer since the previous call, in the
+  /// order of their indexes.
   ///
   /// - Complexity: O(*n*) in the links of the released fields and in the records that the observers
   ///   with such a link have seen.
-  mutating func takeReleased() -> Set<RecordIndex> {
+  mutating func takeReleased() -> [RecordIndex] {
     if released.isEmpty { return [] }
     var unobserved = Set(released)
     released = []
@@ -29,7 +30,7 @@ extension ObserverTable {
     for slot in Set(unobserved.flatMap { observerSlots(of: $0) }) {
       observers[slot]?.snapshot.seen.forEach { unobserved.remove($0) }
     }
-    return unobserved
+    return unobserved.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// Returns the slots of the observers that have read a record, now or earlier.
