@@ -203,6 +203,27 @@ struct WatchTests {
     #expect(job.compile(try wait()).contains("No more errors."))
   }
 
+  #if os(Linux)
+    @Test("a folder that is removed and created again before it is watched again counts as new")
+    func recreatedFolder() throws {
+      let (project, _) = try project(["src/A.graphql": "a"])
+      let folder = project.folder.path + "/src"
+      let folders = WatchedFolders(trees: [folder])
+      let watcher = try #require(InotifyWatcher())
+      #expect(watcher.watch(folders))
+      while watcher.wait(timeout: 0) != nil {}
+      try FileManager.default.removeItem(atPath: folder)
+      while watcher.wait(timeout: 0) != nil {}
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+      // Nothing tells of a file that is written before the folder is watched.
+      try project.write(["src/A.graphql": "b"])
+      #expect(watcher.watch(folders))
+      #expect(watcher.wait(timeout: 0) == .unknown)
+      #expect(watcher.watch(folders))
+      #expect(watcher.wait(timeout: 0) == nil)
+    }
+  #endif
+
   @Test("the folders of sources may be links, and those that are missing are looked for")
   func watchedFolders() throws {
     let (project, _) = try project(["real/deep/A.graphql": "a", "real/.hidden/B.graphql": "b"])

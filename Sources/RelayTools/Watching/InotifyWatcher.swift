@@ -39,7 +39,8 @@
       for watch in watches.values where !used.contains(watch) {
         inotify_rm_watch(descriptor, watch)
       }
-      if !Set(current.keys).isSubset(of: watches.keys) { hasNewFolders = true }
+      // A folder that was removed and created again has another watch.
+      if current.contains(where: { watches[$0.key] != $0.value }) { hasNewFolders = true }
       watches = current
       self.folders = Dictionary(
         current.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
