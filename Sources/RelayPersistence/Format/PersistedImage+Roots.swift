@@ -4,7 +4,8 @@ extension PersistedImage {
   /// The operations whose data is retained, with their row keys. A damaged row is omitted, and its
   /// data collected.
   var roots: [(key: Int64, root: PersistedRoot)] {
-    rows(of: .roots).compactMap { key, contents in PersistedRoot(contents).map { (key, $0) } }
+    rows(of: .roots).filter { $0.key < ByteReader.counterLimit }
+      .compactMap { key, contents in PersistedRoot(contents).map { (key, $0) } }
   }
 
   /// The plans of operations by document hash.

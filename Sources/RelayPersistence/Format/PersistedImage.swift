@@ -61,7 +61,9 @@ package struct PersistedImage: Sendable {
     case .log: return loadLog(&reader, batch: UInt64(bitPattern: key.key))
     case .parts:
       let number = UInt32(truncatingIfNeeded: key.key >> 32)
-      parts[number, default: []].append((UInt32(truncatingIfNeeded: key.key), contents))
+      let part = UInt32(truncatingIfNeeded: key.key)
+      guard part < PersistedRecord.partLimit else { return false }
+      parts[number, default: []].append((part, contents))
     case .epochs, .documents, .roots: otherRows[key] = contents
     }
     return true

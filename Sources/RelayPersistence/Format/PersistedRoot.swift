@@ -53,11 +53,12 @@ struct PersistedRoot: Sendable {
         root: DataID(reader.text()))
       let state = reader.byte()
       let date = Double(bitPattern: reader.fixed())
-      guard state <= 2, date.isFinite else { return nil }
+      // A duration cannot hold the time since any finite date.
+      guard state <= 2, (-1e15...1e15).contains(date) else { return nil }
       if state > 0 { root.fetchedAt = Date(timeIntervalSince1970: date) }
       root.isStale = state == 2
-      root.epoch = reader.fixed()
-      root.use = reader.fixed()
+      root.epoch = reader.counter()
+      root.use = reader.counter()
       root.isPinned = reader.byte() == 1
       if reader.byte() == 1 {
         let seconds = Double(bitPattern: reader.fixed())

@@ -103,11 +103,11 @@ struct PersistedHeader: Sendable {
           .corrupt,
           "The database has version \(version); this program reads \(PersistenceFormat.version).")
       }
-      batch = reader.fixed()
+      batch = reader.counter()
       sum = reader.fixed()
       rowCount = reader.fixed()
-      epoch = reader.fixed()
-      storeInvalidation = reader.fixed()
+      epoch = reader.counter()
+      storeInvalidation = reader.counter()
       revision = PersistenceRevision(run: reader.fixed(), revision: reader.fixed())
       schema = reader.text()
       privateElements = reader.text()

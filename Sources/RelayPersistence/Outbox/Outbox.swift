@@ -310,7 +310,8 @@ public final class Outbox: PersistentMutations {
   func schedule(_ date: Date?) {
     let clock = work.store.configuration.clock
     let timer = date.map { date in
-      let wait = Duration.seconds(max(0, date.timeIntervalSince(work.now)))
+      // After a wait that was limited, the next sending is scheduled again.
+      let wait = Duration.seconds(min(max(0, date.timeIntervalSince(work.now)), 1e9))
       return Task.detached { [weak self] in
         guard (try? await clock.wait(for: wait)) != nil else { return }
         guard let self else { return }

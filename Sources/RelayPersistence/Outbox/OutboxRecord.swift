@@ -111,7 +111,7 @@ struct OutboxRecord: Sendable {
     guard states.indices.contains(state) else { return nil }
     entry = OutboxEntry(
       id: OutboxEntry.ID(id), operationName: name, date: Date(timeIntervalSince1970: date),
-      state: states[state], attempts: Int(clamping: reader.number32()))
+      state: states[state], attempts: min(reader.index(), Int(Int32.max) - 1))
     entry.errorMessage = reader.optional()
     let next = Double(bitPattern: reader.fixed())
     guard date.isFinite, next.isFinite else { return nil }
@@ -128,9 +128,9 @@ struct OutboxRecord: Sendable {
     if reader.byte() == 1 { response = Array(reader.counted()) }
     acknowledgement = reader.number()
     if hasFile { file = reader.text() }
-    guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd else {
-      return nil
-    }
+    guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd,
+      acknowledgement < ByteReader.counterLimit
+    else { return nil }
     variableDefaults = defaults
     self.variables = variables
     optimisticResponse = optimistic.isNull ? nil : optimistic

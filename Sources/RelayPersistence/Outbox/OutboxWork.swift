@@ -101,7 +101,8 @@ final class OutboxWork: @unchecked Sendable {
       try engine.read { key, row in
         guard key.table == .entries else { return }
         guard let contents = try? format.open(row, at: key).contents,
-          let record = OutboxRecord(contents), record.user == user
+          let record = OutboxRecord(contents), record.user == user,
+          key.key < ByteReader.counterLimit
         else {
           isDamaged = true
           return

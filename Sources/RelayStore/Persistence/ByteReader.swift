@@ -90,6 +90,18 @@ package struct ByteReader {
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
   }
 
+  /// The exclusive upper bound of counters. The sum of many still fits into 64 bits, also as a
+  /// signed number, and no program counts this far.
+  package static let counterLimit: UInt64 = 1 << 56
+
+  /// Reads a number written by ``ByteWriter/fixed(_:)`` from which the program goes on counting.
+  package mutating func counter() -> UInt64 {
+    let value = fixed()
+    if value < Self.counterLimit { return value }
+    invalidate()
+    return 0
+  }
+
   package mutating func fixed() -> UInt64 {
     guard remaining >= 8 else {
       invalidate()

@@ -98,4 +98,6 @@ package enum PersistedRecord {
 
   /// The number of consecutive names in a part of a record with more fields.
   package static let partSize = 64
+  /// The exclusive upper bound of the parts; the numbers of all names of a part have 32 bits.
+  package static let partLimit = UInt32.max / UInt32(partSize)
 }
