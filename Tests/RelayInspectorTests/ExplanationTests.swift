@@ -164,6 +164,29 @@ import Testing
     retention.release()
   }
 
+  @Test("an operation that is pinned and not retained is not in the release buffer")
+  func pinned() throws {
+    let recorded = RecordedStore(nil)
+    recorded.environment.pin(FeedQuery())
+    try recorded.fill(("1", "a"))
+    func reasons() throws -> [[RetentionReason]] {
+      [
+        recorded.environment.store.explain("1"),
+        try recorded.environment.explain(.kept("1")).map(\.reason),
+      ]
+    }
+    #expect(try reasons() == Array(repeating: [.pinned(operation: "FeedQuery")], count: 2))
+    #expect(
+      try recorded.environment.explain(.kept("1")).map(\.description)
+        == ["pinned as FeedQuery: client:root.feed(first:10)[0] → 1"])
+    let retention = recorded.environment.retain(FeedQuery())
+    #expect(
+      try reasons() == Array(repeating: [.retained(operation: "FeedQuery", count: 1)], count: 2))
+    retention.release()
+    recorded.environment.unpin(FeedQuery())
+    #expect(try reasons() == Array(repeating: [.released(operation: "FeedQuery")], count: 2))
+  }
+
   @Test("the index in a list is part of the way, and the shortest way is found")
   func way() throws {
     let recorded = RecordedStore(nil)

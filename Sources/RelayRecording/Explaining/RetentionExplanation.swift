@@ -37,6 +37,7 @@ extension RetentionReason {
     case .root: "the root"
     case .type: "the abstract types of a type in use"
     case .retained(let operation, _): "retained by \(operation)"
+    case .pinned(let operation): "pinned as \(operation)"
     case .released(let operation): "released by \(operation), and in the release buffer"
     case .receiving(let operation): "\(operation) is receiving parts"
     case .observed(let owner): "observed by \(owner.isEmpty ? "an observer" : owner)"
@@ -75,10 +76,7 @@ extension StoreState {
     let now = time.elapsed
     for (identity, entry) in retention.entries.sorted(by: { $0.key.name < $1.key.name }) {
       guard let way = way(to: index, from: entry.root, entry.plan) else { continue }
-      let reason: RetentionReason =
-        entry.count > 0
-        ? .retained(operation: identity.name, count: entry.count)
-        : .released(operation: identity.name)
+      let reason = RetentionReason(entry, operation: identity.name)
       add(reason, along: way, timeLeft: retention.timeLeft(of: identity, now: now))
     }
     for operation in receiving.values.sorted(by: { $0.name < $1.name }) {

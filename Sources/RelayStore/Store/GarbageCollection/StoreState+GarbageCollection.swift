@@ -116,11 +116,11 @@ extension StoreState {
       Reachability.mark(from: record, plan, in: source, into: &reached)
       return reached.contains(index)
     }
-    reasons += retention.all.filter { reaches($0.root, $0.plan) }.map { entry in
-      entry.count > 0
-        ? .retained(operation: entry.name, count: entry.count) : .released(operation: entry.name)
-    }
-    reasons += receiving.values.filter { reaches(self.index(of: $0.root), $0.plan) }
+    reasons += retention.entries.sorted(byBytes: \.key.name)
+      .filter { reaches($0.value.root, $0.value.plan) }
+      .map { RetentionReason($0.value, operation: $0.key.name) }
+    reasons += receiving.values.sorted(byBytes: \.name)
+      .filter { reaches(self.index(of: $0.root), $0.plan) }
       .map { .receiving(operation: $0.name) }
     reasons += observers.roots.filter { reaches($0.record, $0.plan) }
       .map { .observed(by: $0.plan.plan.owner) }

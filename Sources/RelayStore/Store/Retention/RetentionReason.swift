@@ -8,6 +8,8 @@ public enum RetentionReason: Sendable, Hashable {
   case type
   /// A retained operation reaches the record; `count` is the number of its retentions.
   case retained(operation: String, count: Int)
+  /// An operation that is pinned and not retained reaches the record.
+  case pinned(operation: String)
   /// An operation in the release buffer reaches the record.
   case released(operation: String)
   /// An operation whose response is arriving in parts reaches the record.
@@ -17,4 +19,13 @@ public enum RetentionReason: Sendable, Hashable {
   case observed(by: String)
   /// An optimistic update has written the record or a record that links to it.
   case optimisticUpdate
+
+  /// The reason for which an operation itself is retained.
+  package init(_ entry: RetentionTable.Entry, operation name: String) {
+    if entry.count > 0 {
+      self = .retained(operation: name, count: entry.count)
+    } else {
+      self = entry.isPinned ? .pinned(operation: name) : .released(operation: name)
+    }
+  }
 }

@@ -103,11 +103,6 @@ package struct RetentionTable {
     entries.values.map { ($0.root, $0.plan) }
   }
 
-  /// All operations with their names and retain counts, sorted by name.
-  var all: [(name: String, count: Int, root: RecordIndex, plan: BoundPlan)] {
-    entries.map { ($0.name, $1.count, $1.root, $1.plan) }.sorted(byBytes: \.0)
-  }
-
   /// The number of retained operations.
   var retainedCount: Int { entries.values.count { $0.count > 0 } }
 
