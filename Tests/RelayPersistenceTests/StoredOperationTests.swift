@@ -196,6 +196,27 @@ struct StoredOperationTests {
     }
   }
 
+  @Test("a query that is fresh by its own time is kept over a restart, however old it is")
+  func freshByOwnAge() async throws {
+    let memory = MemoryStorage()
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    var configuration = RecordStore.Configuration(
+      queryExpiration: .seconds(60), garbageCollection: .manual)
+    configuration.maxAges = ["Item": .seconds(3600)]
+    configuration.date = { start }
+    let first = await reopened(memory, configuration)
+    try first.fetch("a", id: "1")
+    try await first.close()
+    for (seconds, isKept) in [(3000.0, true), (4000, false)] {
+      configuration.date = { start.addingTimeInterval(seconds) }
+      let next = await reopened(memory, configuration)
+      next.store.collectGarbage()
+      #expect(next.check("a").isAvailable == isKept)
+      #expect(next.check("a").isMissing != isKept)
+      try await next.close()
+    }
+  }
+
   @Test(
     "a query that has expired is stale, not new, when it is in use before the records are loaded")
   func expiredInUse() async throws {

@@ -138,7 +138,8 @@ extension StoreState {
           epoch: root.epoch, time: time.elapsed(until: min(date, now)), maxAge: root.maxAge)
       }
       entry.isPinned = root.isPinned
-      if !root.isPinned, retention.isExpired(entry.write, now: time.elapsed),
+      if !root.isPinned,
+        retention.isExpired(entry, of: root.identity, isStale: isStale, now: time.elapsed),
         retention.removeStored(root.identity)
       {
         continue

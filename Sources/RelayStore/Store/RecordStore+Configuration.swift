@@ -20,8 +20,11 @@ extension RecordStore {
     public var releaseBufferSize: Int
     /// The maximum age of a fetched query before it is stale; `nil` for no limit.
     ///
-    /// It affects ``RelayEnvironment/check(_:)``. A query that is stale when it is released does
-    /// not enter the release buffer.
+    /// It affects ``RelayEnvironment/check(_:)``. A query that is older when it is released, and
+    /// stale, does not enter the release buffer. A query that is older but still fresh by another
+    /// maximum age (``maxAges``, `relay.config.json` or the server) does, and so does one that is
+    /// stale only by another maximum age. The same applies to queries of an earlier run when they
+    /// are loaded.
     public var queryExpiration: Duration?
     /// The maximum ages of query data before it is stale. The keys are names of queries, names of
     /// types that a query selects from, or coordinates of fields:

@@ -155,6 +155,34 @@ struct MaxAgeTests {
     }
   }
 
+  @Test(
+    "a released query is dropped if it is older than the time for all queries, unless it is fresh",
+    arguments: [
+      (60, 30, true), (60, 59, true), (60, 61, true), (60, 3599, true), (60, 3600, false),
+    ])
+  func released(expiration: Int, seconds: Int, isKept: Bool) async throws {
+    let environment = environment(
+      maxAges: ["Stock": .seconds(3600)], expiration: .seconds(expiration))
+    let retention = environment.retain(PlainQuery())
+    try await environment.fetch(PlainQuery())
+    clock.advance(by: .seconds(seconds))
+    #expect((environment.check(PlainQuery()) != .stale) == isKept)
+    retention.release()
+    environment.store.collectGarbage()
+    #expect(environment.check(PlainQuery()).isMissing != isKept)
+  }
+
+  @Test("a released query that is stale only by its own time is kept")
+  func releasedStale() async throws {
+    let environment = environment(maxAges: ["Stock": .seconds(5)], expiration: .seconds(60))
+    let retention = environment.retain(PlainQuery())
+    try await environment.fetch(PlainQuery())
+    clock.advance(by: .seconds(30))
+    retention.release()
+    environment.store.collectGarbage()
+    #expect(environment.check(PlainQuery()) == .stale)
+  }
+
   @Test("a load says when its data has become stale, and goes on showing it")
   func state() async throws {
     let environment = environment()

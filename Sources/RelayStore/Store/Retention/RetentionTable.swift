@@ -132,10 +132,19 @@ package struct RetentionTable {
     return write.time + maxAge - now
   }
 
-  /// Returns whether an operation's last write has expired, so its data need not be retained.
-  package func isExpired(_ write: Write?, now: Duration) -> Bool {
-    guard let expiration, let write else { return false }
-    return now - write.time >= expiration
+  /// Returns whether an operation's data need not be retained: its last write is older than the
+  /// expiration, and no other maximum age says that the data is fresh.
+  ///
+  /// - Parameter isStale: Whether the operation was marked as stale.
+  package mutating func isExpired(
+    _ entry: Entry, of identity: RequestIdentity, isStale: Bool, now: Duration
+  ) -> Bool {
+    guard let expiration, let write = entry.write, now - write.time >= expiration else {
+      return false
+    }
+    if isStale { return true }
+    let maxAge = maxAges.maxAge(of: identity, entry.plan.plan, server: write.maxAge) ?? expiration
+    return now - write.time >= maxAge
   }
 
   mutating func retain(_ identity: RequestIdentity, root: RecordIndex, plan: BoundPlan) {
@@ -162,7 +171,7 @@ package struct RetentionTable {
     entries[identity] = entry
     guard entry.count == 0, !entry.isPinned else { return false }
     markChanged(identity)
-    if isExpired(entry.write, now: now) {
+    if isExpired(entry, of: identity, isStale: isStale(identity), now: now) {
       entries[identity] = nil
       return true
     }
