@@ -105,7 +105,7 @@ struct DerivedTests {
     environment.derive("Person.title") { (_: Title_person) in 7 }
     #expect(environment.read(query).errors.first?.message.contains("returned no String") == true)
     environment.derive("Person.title") { (_: Badge_person) in "x" }
-    #expect(environment.read(query).errors.first?.message.contains("another fragment") == true)
+    #expect(environment.read(query).errors.first?.message.contains("a different fragment") == true)
     #expect(environment.read(query).data?.person?.title == nil)
   }
 

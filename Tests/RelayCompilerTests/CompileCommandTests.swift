@@ -272,7 +272,10 @@ struct CompileCommandTests {
     ])
     let result = project.compile()
     #expect(result.exitCode == .errors)
-    #expect(result.errors.contains("The Swift type of query \"Feed\" would be \"FeedQuery\""))
+    #expect(
+      result.errors.contains(
+        "The Swift types of query \"Feed\" and fragment \"FeedQuery\" would both be \"FeedQuery\".")
+    )
   }
 
   @Test("type names begin with a capital letter, and a clash is one error with both locations")

@@ -78,7 +78,7 @@ async def use_tools(client, folder):
     check("src/Feed.swift:6:48: error: " in problems, problems)
     fix = re.search('(fix[0-9]+): Change to "name"', problems).group(1)
     fixed = await call(client, "apply_fix", fix=fix)
-    check(fixed.startswith("src/Feed.swift:6: ") and "There are no errors" in fixed, fixed)
+    check(fixed.startswith("src/Feed.swift:6: ") and "No errors" in fixed, fixed)
     check((folder / "src/Feed.swift").read_text() == FEED.replace("nam }", "name }"), "the file")
     again = await client.call_tool("apply_fix", {"fix": fix})
     check(again.is_error and "has changed" in text(again), text(again))
@@ -103,7 +103,7 @@ async def use_tools(client, folder):
     except MCPError as error:
         check(error.error.code == -32602, error)
     outside = await client.call_tool("validate", {"path": "../../etc/passwd"})
-    check(outside.is_error and "no file of the project" in text(outside), text(outside))
+    check(outside.is_error and "not a file of the project" in text(outside), text(outside))
 
 
 def check_output(binary, folder):

@@ -127,7 +127,7 @@ import Testing
   @Test("creating an existing record, deleting the root and re-creating a deleted record throw")
   func creating() throws {
     let test = try store()
-    expectError(containing: "it exists", in: test) { _ = try $0.create("1", type: "User") }
+    expectError(containing: "it already exists", in: test) { _ = try $0.create("1", type: "User") }
     expectError(containing: "root", in: test) { try $0.delete(.root) }
     expectError(containing: "deleted it", in: test) { store in
       try store.delete("1")

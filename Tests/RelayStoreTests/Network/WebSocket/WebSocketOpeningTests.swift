@@ -87,7 +87,7 @@
       defer { server.stop() }
       let error = await failure(server)
       #expect(error?.status == 307)
-      #expect(error?.message.contains("a redirect to ws://127.0.0.1:1, which") == true)
+      #expect(error?.message.contains("a redirect to ws://127.0.0.1:1. Handshakes") == true)
       #expect(error?.message.contains("secret") == false)
       #expect(server.connections == 1)
     }
