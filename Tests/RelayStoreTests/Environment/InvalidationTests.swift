@@ -169,4 +169,19 @@ import Testing
     #expect(calls.withLock { $0 } == 0)
     withExtendedLifetime(observation) {}
   }
+
+  @Test("an operation that is not retained stays stale while another one keeps its data")
+  func staleWithoutEntry() throws {
+    let test = TestStore(releaseBufferSize: 0)
+    let request = OperationRequest(query, store: test.store, root: .root)
+    var other = request.written
+    other.identity = RequestIdentity(name: "OtherQuery", documentHash: 1, variables: [:])
+    let retention = test.environment.retain(query)
+    try test.environment.commitPayload(query, json: data)
+    #expect(test.store.markStale([other.identity]).isEmpty)
+    test.store.collectGarbage()
+    #expect(test.store.check(other) == .stale)
+    #expect(test.store.check(request.written).isAvailable)
+    retention.release()
+  }
 }
