@@ -183,7 +183,8 @@ struct InitGuideTests {
     let both = try guide(package(new))
     #expect(both.contains("Add to Package.swift") && !both.contains("platforms: [.macOS"))
     #expect(
-      both.hasSuffix("too old for RelayStore. Change:\n\n  .macOS(.v10_15) to .macOS(.v14)\n\n"), "\(both)")
+      both.hasSuffix("too old for RelayStore. Change:\n\n  .macOS(.v10_15) to .macOS(.v14)\n\n"),
+      "\(both)")
   }
 
   @Test("the versions that RelayStore needs are those of its own manifest")

@@ -157,7 +157,7 @@ struct InboxTests {
       if case .inboxFileRejected(_, let reason) = event { reason } else { nil }
     }
     for part in [
-      "is not a file", "is a link", "the limit is 1048576", "checksum", "of version 9",
+      "is not a file", "is a link", "the limit is 1048576", "checksum", "has version 9",
       "truncated", "belongs to another user", "Its name is not",
     ] { #expect(reasons.count { $0.contains(part) } == 1, "\(part): \(reasons)") }
     let names = try FileManager.default.contentsOfDirectory(atPath: url.path + "/rejected")

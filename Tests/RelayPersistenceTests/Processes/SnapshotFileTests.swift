@@ -269,7 +269,7 @@ struct SnapshotDamageTests {
       try message(Array("{\"client:root\": {}}".utf8)).contains("not a RelayStore snapshot file"))
     var old = bytes
     old[8] = 0
-    #expect(try message(old).contains("of version 0; this program reads 1"))
+    #expect(try message(old).contains("has version 0; this program reads 1"))
     let mutation = try SealedFile.seal([1, 2], as: .mutation, cipher: nil)
     #expect(try message(mutation).contains("not a RelayStore snapshot file"))
     #expect(try message(bytes + [0]).contains("It is damaged: it has"))
