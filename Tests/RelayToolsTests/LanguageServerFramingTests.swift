@@ -65,7 +65,7 @@ struct LanguageServerFramingTests {
     let text = bytes + message("[1]") + message("[2]")
     let read = frames(text)
     #expect(bodies(read).suffix(2) == ["[1]", "[2]"])
-    #expect(read.count { if case .malformedError = $0 { true } else { false } } == 1)
+    #expect(read.count { if case .malformed = $0 { true } else { false } } == 1)
     let parts = Array(text.utf8)
     #expect(frames(parts.indices.map { parts[$0...$0] }) == read)
   }
