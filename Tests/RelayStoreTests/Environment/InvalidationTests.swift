@@ -177,7 +177,7 @@ import Testing
     var other = request.written
     other.identity = RequestIdentity(name: "OtherQuery", documentHash: 1, variables: [:])
     let retention = test.environment.retain(query)
-    try test.environment.commitPayload(query, json: data)
+    try test.environment.commitPayload(query, data: data)
     #expect(test.store.markStale([other.identity]).isEmpty)
     test.store.collectGarbage()
     #expect(test.store.check(other) == .stale)
