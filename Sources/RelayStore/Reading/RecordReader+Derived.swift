@@ -33,6 +33,13 @@ extension RecordReader {
       let field = LiveDerivations.Field(name, of: index, plan: child.plan)
       result = liveValue(of: field, owner: child.plan.owner, row: row, source, derivations.live)
     }
+    return derivedSlot(of: result, field, name: names[0])
+  }
+
+  /// Returns the slot of a derived field, or reports why it has no value.
+  private mutating func derivedSlot(
+    of result: Result<RowSlot, Derivations.DerivationFailure>?, _ field: PlanField, name: String
+  ) -> RowSlot? {
     switch result {
     case nil: return null(of: field, level: 0)
     case .success(let value) where field.accepts(value, level: 0): return value
@@ -40,13 +47,13 @@ extension RecordReader {
       report(
         .derived,
         message:
-          "The function of derived field \"\(names[0])\" returned no "
+          "The function of derived field \"\(name)\" returned no "
           + "\(field.type.name(child: nil))."
       )
     case .failure(let failure):
       report(.derived, message: failure.message, underlying: failure.underlying)
     }
-    return missingValue(isNullable: isNullable)
+    return missingValue(isNullable: field.type.isNullable[0])
   }
 
   /// Reads the row of a derived field's fragment. The fragment handles its own errors: if it throws
