@@ -61,7 +61,8 @@ struct InspectorPage {
 
   // MARK: Data
 
-  /// Returns the timeline as blocks of inert data: its contents, then its events in chunks.
+  /// Returns the timeline as blocks of inert data: one without the events, then the events in
+  /// chunks.
   private func blocks() throws -> Data {
     var rest = timeline
     rest.events = []

@@ -31,7 +31,8 @@ package enum Compiler {
   }
 }
 
-/// The values of a compilation's stages; a stage is `nil` if an earlier one found errors.
+/// The values of a compilation's stages. A stage is `nil` if an earlier one found an error outside
+/// the documents; the last stage is `nil` if an earlier one found any error.
 package struct Stages {
   package let parsed: ParsedSources
   package let validated: ValidatedSources

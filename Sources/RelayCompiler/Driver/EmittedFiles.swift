@@ -63,8 +63,8 @@ package struct EmittedFiles {
     }
     return zip(parsed.files, printers).compactMap { parsed, text in
       let source = parsed.file
-      // The command creates scalar files once and never overwrites them. Whether one exists must
-      // not affect the generated files, so it gets a generated file only if it has documents.
+      // The command creates a scalar file once and never overwrites it. Without documents it gets
+      // no generated file, so that creating it does not change the output.
       let isOfScalar =
         options.makesScalarFiles && ScalarFile.scalar(ofFile: source.path) != nil
       return isOfScalar && text.isEmpty

@@ -1,8 +1,8 @@
 import Foundation
 import GraphQLLanguage
 
-/// An index of a schema's SDL. It extracts the subset that documents can refer to without parsing
-/// the schema.
+/// An index of a schema's SDL. Without parsing the schema, it extracts the subset that documents
+/// can refer to.
 ///
 /// An index is built from a valid schema and contains a copy of the SDL, so it is valid only for
 /// exactly those bytes. ``SchemaCache`` writes it to a file. A checksum detects corruption.

@@ -18,7 +18,8 @@ package enum ClientDirectives {
       : "The compiler does not support \"@\(name)\" yet. Remove it."
   }
 
-  /// Returns the values of an argument with one of Relay's enum types; `nil` for other arguments.
+  /// Returns the values allowed for an argument whose type is one of Relay's enums; `nil` for other
+  /// arguments.
   package static func values(of argument: String, in directive: String) -> [String]? {
     switch (directive, argument) {
     case ("required", "action"): IR.RequiredAction.allCases.map(\.rawValue)

@@ -86,8 +86,9 @@ package struct ResponseBuffer: Sendable {
     response.body = []
   }
 
-  /// Reserves the limit divided by a power of four. All buffers before the last one then add up to
-  /// a third of the limit, even if the allocator retains them. Bytes not yet written use no memory.
+  /// Reserves the limit divided by a power of four. All buffers before the last one then have at
+  /// most a third of the limit in total, even if the allocator retains them. Bytes not yet written
+  /// use no memory.
   private mutating func reserveCapacity(for count: Int, limit: Int) {
     guard count > response.body.capacity else { return }
     var capacity = limit

@@ -70,8 +70,8 @@
 
     private static var entityName: String { entity().name ?? "\(Self.self)" }
 
-    /// Fetches the objects with these ids in one request. Returns the first of several objects with
-    /// one id.
+    /// Fetches the objects with these ids in one request. If several objects have the same id,
+    /// returns the first.
     public static func existingObjects(
       in context: ManagedObjectContext, withIDs ids: [String]
     ) throws -> [String: AnyObject] {
@@ -94,7 +94,7 @@
       return object
     }
 
-    /// Deletes an object when the context is saved; a no-op for other objects.
+    /// Deletes an object when the context is saved; a no-op for an object that is not managed.
     public static func deleteObject(_ object: AnyObject, in context: ManagedObjectContext) throws {
       if let object = object as? NSManagedObject { context.context.delete(object) }
     }

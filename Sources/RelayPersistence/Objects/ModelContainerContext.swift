@@ -85,8 +85,8 @@
       set {}
     }
 
-    /// Fetches the models with these ids in one request. Returns the first of several models with
-    /// one id.
+    /// Fetches the models with these ids in one request. If several models have the same id,
+    /// returns the first.
     public static func existingObjects(
       in context: ModelContainerContext, withIDs ids: [String]
     ) throws -> [String: AnyObject] {

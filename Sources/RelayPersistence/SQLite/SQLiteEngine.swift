@@ -8,8 +8,8 @@ import RelayStore
 /// transaction is on disk. One connection holds an exclusive lock, so that other processes are
 /// locked out and shared memory is unnecessary.
 ///
-/// `@unchecked Sendable`: a journal or an outbox calls it only on its serial queue. The exception
-/// is ``markWiped()``, but it uses only immutable properties.
+/// `@unchecked Sendable`: a journal or an outbox calls its engine only on its own serial queue. The
+/// exception is ``markWiped()``, which uses only immutable properties.
 final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
   /// The kind of database in a directory.
   enum File: String {
@@ -67,15 +67,16 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
     #endif
     let isNew = FileSystem.size(path) == 0
     let opened = try SQLiteConnection(path, library, vfs: vfs)
-    // Until the lock is exclusive, SQLite uses shared memory, but a full disk does not allow
-    // creating it.
+    // The exclusive lock comes first: without it SQLite uses shared memory, which cannot be created
+    // on a full disk.
     try opened.execute(
       """
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA busy_timeout = 2000; \(isNew ? file.newFile : "")
       PRAGMA cell_size_check = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA journal_size_limit = 4194304;
       """)
-    // Only Apple platforms have the "fullfsync" settings; without them the drive reorders writes.
+    // The "fullfsync" settings have an effect only on Apple platforms, where the drive reorders
+    // writes without them.
     switch file {
     case .cache:
       try opened.execute(
@@ -191,7 +192,8 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
       try files.makeFile("\(file).wiped", in: directory)
       try files.synchronize(directory: directory)
     } catch {
-      // Connections that still have the files open then write to unreachable files.
+      // Without a mark, the files are removed at once. Connections that still have them open then
+      // write to files that nothing can open again.
       try removeFiles()
       throw error
     }

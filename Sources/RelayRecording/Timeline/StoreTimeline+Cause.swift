@@ -33,7 +33,8 @@ extension StoreTimeline {
 
     /// The kind of the cause.
     public let kind: Kind
-    /// The name of the operation whose response or payload was written.
+    /// The name of the operation whose response or payload was written, or whose optimistic update
+    /// was applied or reverted.
     public let operation: String?
     /// The number of the request in the timeline; see ``Request/number``.
     public let request: Int?

@@ -28,7 +28,8 @@ extension StoreTimeline {
     public var variables: String?
     /// The durations until now.
     public var timings: OperationTimings
-    /// The number of responses until now: the parts of one, or the events of a subscription.
+    /// The number of responses until now. Each part of a response, and each event of a
+    /// subscription, counts as one.
     public var responses: Int
     /// The number of bytes in the responses until now.
     public var bytes: Int

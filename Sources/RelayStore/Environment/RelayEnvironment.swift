@@ -15,7 +15,7 @@ public final class RelayEnvironment: Sendable {
   let tracing: RequestTracing?
   /// The values that other modules attach to the environment.
   package let attachments = Attachments()
-  /// The plans that read the ends of connections.
+  /// The plans that read the ends of connections' lists: their cursors, and whether more follows.
   let connectionEnds = ConnectionEndsPlans()
 
   /// Creates an environment.
@@ -53,12 +53,13 @@ public final class RelayEnvironment: Sendable {
   /// optimistic updates, retentions of operations and all records. Observers remain and receive one
   /// snapshot with everything missing. Models remain, without data or error. Loads of queries
   /// remain, without data; they have the error `cancelled` if a request was in flight, and retain
-  /// their query again with their next request. After a call on the main actor, the models are
-  /// empty when it returns.
+  /// their query again with their next request. When a call on the main actor returns, the models
+  /// are already empty.
   ///
-  /// A call from an updater of this store, or from its log, takes effect after the updater ends.
+  /// A call inside an updater of this store takes effect after the updater ends. A call inside its
+  /// log while a response is written takes effect after that.
   ///
-  /// The call waits for the disk until the persisted data is durably marked as wiped. That data is
+  /// The call blocks until the persisted data is durably marked as wiped on the disk. That data is
   /// removed in the background, or when it is opened next. Use ``wipe()`` to wait for the removal.
   ///
   /// - Complexity: O(*n*) in the records of the store.
@@ -71,7 +72,7 @@ public final class RelayEnvironment: Sendable {
   }
 
   /// Removes all data, as ``reset()`` does, and the files of the store's storage, for example when
-  /// a user signs out. Nothing is written to the disk during the call, or afterwards until there is
+  /// a user signs out. The disk is not written to during the call, and after it only when there is
   /// new data.
   ///
   /// - Throws: ``RelayError`` with code `persistence` if the files could not be removed; they are

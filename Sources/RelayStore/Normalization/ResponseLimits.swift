@@ -1,9 +1,9 @@
 /// The limits of a response. A response that exceeds one is an error, and no part of it is written.
 /// If it arrives in parts, earlier parts remain written, and all parts count together.
 public struct ResponseLimits: Sendable, Hashable {
-  /// The maximum nesting depth of a value that is read in one piece, such as a custom scalar. At
-  /// most 512, so that such values can be compared on the stack of any thread: a larger number
-  /// counts as 512.
+  /// The maximum nesting depth of a value that is read in one piece, such as a custom scalar. A
+  /// number above 512 counts as 512, so that the stack of any thread is large enough to compare
+  /// such values.
   public var depth: Int { didSet { depth = Self.limited(depth: depth) } }
   /// The maximum number of bytes in a response.
   public var bytes: Int

@@ -42,9 +42,10 @@ public struct RecordProxy {
   /// Writes a scalar field.
   ///
   /// - Throws: ``RelayError`` with code `update` for `__id`, `__typename`, `__errors` and
-  ///   `__invalidated_at`, which are not fields. Also if a definition that the environment has used
-  ///   selects the field from the record's type, and the field is a link or its type does not fit
-  ///   the value. If a custom scalar rejects the value, its error is the `underlying` error.
+  ///   `__invalidated_at`, which are not fields. Also if the field is a link, or its type does not
+  ///   fit the value; only fields that a definition used by the environment selects from the
+  ///   record's type are checked for this. If a custom scalar rejects the value, its error is the
+  ///   `underlying` error.
   public func setValue(_ value: JSONValue, for field: String, arguments: JSONObject = [:]) throws {
     try write(FieldValue(value), to: field, arguments: arguments)
   }

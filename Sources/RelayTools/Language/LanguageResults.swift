@@ -16,7 +16,7 @@ struct Completion: Hashable, Sendable {
   /// The name that replaces the word around the position.
   package let label: String
   package let kind: Kind
-  /// The type, or the type of the owner.
+  /// The type; for an enum value its enum, for a fragment its type condition, for a type its kind.
   package var detail = ""
   /// The description, in Markdown.
   package var documentation = ""

@@ -8,8 +8,8 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// The maximum time between `connection_init` and the server's `connection_ack`. A slower
   /// connection is closed with code 4504 and counts as failed.
   public var acknowledgementTimeout = Duration.seconds(10)
-  /// The time without any message before a `ping` is sent. The connection is not checked while
-  /// reading is paused because messages are waiting for subscriptions.
+  /// The time without any message before a `ping` is sent. While reading is paused because of
+  /// ``bufferByteLimit``, the connection is not checked: neither this nor ``pongTimeout`` applies.
   public var pingDelay = Duration.seconds(15)
   /// The maximum time between a `ping` and the next message. After that the connection counts as
   /// dead and ends without a close frame. By default, a dead connection is detected after 25
@@ -24,7 +24,7 @@ public struct WebSocketOptions: Sendable, Hashable {
   /// The actual wait is random between zero and the upper bound. So when a server restarts, its
   /// clients do not all return at the same time.
   public var reconnectDelay = Duration.seconds(1)
-  /// The maximum of the upper bound of the waits.
+  /// The maximum up to which the upper bound, which starts at ``reconnectDelay``, doubles.
   public var longestReconnectDelay = Duration.seconds(30)
   /// The maximum number of bytes of a message. A longer message closes the connection, which then
   /// counts as failed.

@@ -5,8 +5,8 @@
   extension CurlEasy {
     /// Returns the error of a failed transfer.
     ///
-    /// Maps `code` with ``LibCurl/error(_:)``, or more specifically when the handle has a
-    /// certificate verdict or a proxy status.
+    /// Maps `code` with ``LibCurl/error(_:)``. A certificate verdict, a proxy status or a TLS alert
+    /// gives a more specific error.
     package func failure(_ code: Int32) -> URLError {
       let (mapped, text) = (curl.error(code), failureText)
       let kind =
@@ -41,7 +41,8 @@
       }
     }
 
-    /// Returns the error for a TLS alert by a server that rejects the client certificate.
+    /// Returns the error for a server's TLS alert, such as one that rejects the client certificate;
+    /// `nil` if `text` names no alert.
     ///
     /// OpenSSL's error message contains the name of the alert.
     ///

@@ -1,5 +1,5 @@
 #if os(Linux) && canImport(Glibc)
-  /// A connection served by a client's thread that does not belong to an HTTP request: a WebSocket.
+  /// A connection that a client's thread serves but that belongs to no HTTP request: a WebSocket.
   package protocol CurlSocket: AnyObject, Sendable {
     /// Adds the connection to a multi handle, on its thread.
     func join(_ multi: CurlMulti)

@@ -53,7 +53,7 @@
 
     func destroyMulti(_ multi: Handle) { _ = functions.pointee.multi_cleanup(multi) }
 
-    /// Sets an option of a multi handle in the range of longs.
+    /// Sets an option of a multi handle whose number is in libcurl's range for `long` options.
     func setMulti(_ option: Int32, of multi: Handle, to value: Int) {
       _ = relay_curl_multi_set_long(functions, multi, option, value)
     }
@@ -120,7 +120,7 @@
     private static let threadsInside = Atomic(0)
     private static let isExiting = Atomic(false)
 
-    /// Runs `body`, which may use the TLS library, on one of the client's threads.
+    /// Runs `body`, which may use the TLS library. The caller is one of the client's threads.
     ///
     /// The TLS library frees its state when the process exits, while threads are still running.
     /// From that moment every thread that calls this function is suspended here.
@@ -134,8 +134,8 @@
       return body()
     }
 
-    /// Waits up to one second until no thread is inside; an old libcurl may be waiting for a name
-    /// server.
+    /// Waits until no thread is inside, but at most one second: an old libcurl may be waiting for a
+    /// name server.
     private static func closeForExit() {
       isExiting.store(true, ordering: .sequentiallyConsistent)
       for _ in 0..<1_000 where threadsInside.load(ordering: .sequentiallyConsistent) > 0 {

@@ -3,8 +3,8 @@
 
   /// A bounded buffer between the task that reads a stream and the thread that sends it.
   ///
-  /// The task waits while two chunks are buffered. The thread never blocks: it pauses when the
-  /// buffer is empty and is woken when another chunk arrives.
+  /// The task waits while two chunks are buffered. The thread never blocks: when the buffer is
+  /// empty, it pauses only this transfer, and is woken when another chunk arrives.
   final class BodyPipe: Sendable {
     private struct State {
       var chunks: [[UInt8]] = []

@@ -14,7 +14,8 @@ enum MultipartBody {
   ///
   /// - Parameter boundary: The delimiter between the sections; it must not occur in a file.
   /// - Throws: ``RelayError`` with code `request` when a file cannot be read, a stream was already
-  ///   read or has two names, or a media type contains a line break.
+  ///   read, one stream is sent under two names or two media types, or a media type contains a line
+  ///   break.
   static func encode(_ request: GraphQLRequest, boundary: String) throws -> RequestBody {
     var body = RequestBody()
     func open(_ disposition: String, contentType: String) {

@@ -4,7 +4,7 @@
 package enum FieldValue: Sendable {
   case null
   case bool(Bool)
-  /// An integer that fits and is spelled as Swift prints it.
+  /// An integer that fits in `Int` and is spelled as Swift prints it.
   case int(Int)
   /// Any other number, as its digits.
   case number(JSONNumber)
@@ -20,8 +20,8 @@ package enum FieldValue: Sendable {
   /// A list of links to records; ``RecordIndex/none`` stands for null.
   case links([RecordIndex])
 
-  /// The depth at which nested lists are stored as JSON. Up to this depth, functions over a value
-  /// may be recursive.
+  /// The depth at which nested lists are stored as JSON. It bounds the recursion of functions over
+  /// a value.
   package static let listDepthLimit = 16
 
   /// Creates a scalar from JSON.

@@ -16,8 +16,8 @@ extension RecordStore {
     register(field) { $0.register(field, of: fragment, live: source) }
   }
 
-  /// Registers the function of a derived field. The sequences that a previous function made for the
-  /// field end, and their observers are read again.
+  /// Registers the function of a derived field. Ends the sequences that the field's previous
+  /// function made, and reads the data of their observers again.
   private func register(_ field: String, _ register: @escaping @Sendable (Derivations) -> Void) {
     let start: @Sendable (LiveDerivations.Run) -> Task<Void, Never> = {
       [weak self, deliveries] run in
@@ -70,7 +70,7 @@ extension RecordStore {
 
   /// Changes the value of a live field and delivers it. An equal value is a no-op.
   ///
-  /// - Returns: Whether the run has not been replaced or ended.
+  /// - Returns: Whether the run is still current; `false` if it was replaced or has ended.
   private func receive(_ event: LiveDerivations.Event, of run: LiveDerivations.Run) -> Bool {
     // Compared before the store is locked, because scalars may have custom equality.
     if case .value(let new) = event, live.value(ofRun: run.id, at: run.index) == new { return true }

@@ -1,8 +1,8 @@
 /// A pull parser that reads JSON bytes once, from front to back, without building a tree.
 ///
 /// The scanner follows RFC 8259 strictly: no trailing commas, no comments, no leading zeros, valid
-/// UTF-8, no lone surrogates. It skips a byte order mark before the first value. The caller drives
-/// it by the kind of value it expects next; ``skipValue()`` skips any value.
+/// UTF-8, no lone surrogates. It skips a byte order mark before the first value. The caller calls
+/// the method for the kind of value that it expects next; ``skipValue()`` skips any value.
 ///
 /// The scanner does not own `bytes`. Its creator must ensure that the buffer outlives it; every use
 /// is inside `withUnsafeBufferPointer`.
@@ -43,7 +43,7 @@ package struct JSONScanner {
   /// The number of bytes.
   package var count: Int { bytes.count }
 
-  /// Returns to an earlier position to read from there again.
+  /// Moves back to an earlier position, to read from there again.
   mutating func rewind(to position: Int) { self.position = position }
 
   /// The kind of a value, determined by its first byte.
@@ -184,7 +184,7 @@ package struct JSONScanner {
     return true
   }
 
-  /// Reads a number with its digits.
+  /// Reads a number, preserving its digits as written.
   package mutating func number() throws(Failure) -> JSONNumber {
     JSONNumber(digits: String(decoding: bytes[try numberRange()], as: UTF8.self))
   }

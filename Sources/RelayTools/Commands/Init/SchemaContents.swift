@@ -51,7 +51,7 @@ enum SchemaContents {
     bytes.withUnsafeBufferPointer { $0.firstRange(ofWord: "\"__schema\"") != nil }
   }
 
-  /// Whether a file with an error is an introspection response, or a fragment of one.
+  /// Whether a file with an error is an introspection response, or an incomplete one.
   private static func isIntrospection(_ bytes: ContiguousArray<UInt8>) -> Bool {
     guard mayBeIntrospection(bytes) else { return false }
     guard let root = try? JSONReader.read(bytes) else { return true }
