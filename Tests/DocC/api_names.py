@@ -41,7 +41,8 @@ def declarations(root, folder):
         for symbol in json.loads(path.read_text())["symbols"]:
             if "::SYNTHESIZED::" not in symbol["identifier"]["precise"]:
                 text = "".join(part["spelling"] for part in symbol.get("declarationFragments", []))
-                found.add((".".join(symbol["pathComponents"]), text))
+                # A stored property with an observer is printed with its accessors.
+                found.add((".".join(symbol["pathComponents"]), text.removesuffix(" { get set }")))
     return found
 
 
