@@ -61,7 +61,7 @@ extension RelayEnvironment {
       throw RelayError(
         .persistence,
         snapshot == nil
-          ? "The environment has no outbox: it was created without one, or its store has no storage."
+          ? "The environment has no outbox: it was created without one, or its store has no persistence."
           : "The environment reads a snapshot, and was created without an inbox.",
         operationName: commit.operation.name)
     }

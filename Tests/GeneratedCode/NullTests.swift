@@ -174,7 +174,7 @@ struct NullTests {
       asked: #"{"tag":null}"#, key: "find(tag:null)"),
   ]
 
-  @Test("the request, the resolver and the storage key have the same arguments", arguments: rows)
+  @Test("the request, the resolver and the box key have the same arguments", arguments: rows)
   func agree(_ row: Row) async throws { try await check(row, row.query) }
 
   private func check<Query: GraphQLQuery>(_ row: Row, _ query: Query) async throws {

@@ -32,7 +32,7 @@ func explanations(
   of todo: FragmentRef<TodoRow_todo>, _ id: DataID, in environment: RelayEnvironment
 ) throws -> [String] {
   var lines = try environment.explain(.missing(todo)).map(\.description)
-  lines += try environment.explain(.kept(id)).map(\.description)
+  lines += try environment.explain(.retained(id)).map(\.description)
   lines += try environment.explain(.delivered(todo)).map(\.description)
   lines += try environment.explain(.notDelivered(todo)).map(\.description)
   return lines

@@ -6,9 +6,9 @@ import RelayStore
 func makeOfflineEnvironment(
   for user: String, in support: URL, over transport: some Transport
 ) -> RelayEnvironment {
-  let storage = Persistence.sqlite(directory: support.appending(path: "graph"), user: user)
+  let persistence = Persistence.sqlite(directory: support.appending(path: "graph"), user: user)
   return RelayEnvironment(
-    store: RecordStore(configuration: .init(persistence: storage).logging()),
+    store: RecordStore(configuration: .init(persistence: persistence).logging()),
     transport: transport, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
 }
 

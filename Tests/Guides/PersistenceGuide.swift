@@ -6,8 +6,8 @@ import RelayStore
 func makeEnvironment(
   for user: String, in caches: URL, over transport: some Transport
 ) -> RelayEnvironment {
-  let storage = Persistence.sqlite(directory: caches.appending(path: "graph"), user: user)
-  let store = RecordStore(configuration: .init(persistence: storage).logging())
+  let persistence = Persistence.sqlite(directory: caches.appending(path: "graph"), user: user)
+  let store = RecordStore(configuration: .init(persistence: persistence).logging())
   return RelayEnvironment(store: store, transport: transport)
 }
 

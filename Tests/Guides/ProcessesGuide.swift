@@ -18,12 +18,12 @@ struct SharedFiles {
 func makeAppEnvironment(
   _ files: SharedFiles, in support: URL, over transport: some Transport
 ) -> RelayEnvironment {
-  let storage = Persistence.sqlite(
+  let persistence = Persistence.sqlite(
     directory: support.appending(path: "graph"), user: files.user)
   var options = OutboxOptions(serverHonorsIdempotencyKeys: true)
   options.inbox = files.inbox
   return RelayEnvironment(
-    store: RecordStore(configuration: .init(persistence: storage).logging()),
+    store: RecordStore(configuration: .init(persistence: persistence).logging()),
     transport: transport, outbox: options)
 }
 

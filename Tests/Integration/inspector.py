@@ -101,7 +101,7 @@ def strange(page):
                      change(path=["messages"], aspect="arrived"), change(record="gone", path=["last"], aspect="deleted")]},
         {"kind": "request", "number": 1, "phase": "ended", "operation": "SetMutation", "operationKind": "mutation", "timings": timings,
          "responses": 1, "bytes": 1, "outcome": "success", "responseErrorCount": 2, "responseErrors": ["not yours", "too late"]},
-        {"kind": "garbageCollection", "collected": 1, "kept": 1, "slices": 1, "duration": 0, "span": 0, "collectedIDs": ["swept"]},
+        {"kind": "garbageCollection", "collected": 1, "retained": 1, "slices": 1, "duration": 0, "span": 0, "collectedIDs": ["swept"]},
     ]
     for number, event in enumerate(events):
         event.update(id=number + 1, time=number / 10)

@@ -9,7 +9,7 @@ FILES = {
     "Sources/GraphQLLanguage/Parsing/Parser+Recovery.swift": INDEX,
     "Sources/GraphQLLanguage/Parsing/Parser+TypeSystem.swift": INDEX,
     "Sources/GraphQLLanguage/Parsing/Parser+Values.swift": INDEX,
-    "Sources/GraphQLLanguage/Parsing/TextPrefix.swift": INDEX,
+    "Sources/GraphQLLanguage/Parsing/SourcePrefix.swift": INDEX,
     "Sources/GraphQLLanguage/Printing/TokenCompactor.swift": INDEX,
     "Sources/GraphQLLanguage/Rendering/Excerpt.swift": INDEX,
     "Sources/GraphQLLanguage/Schema/Schema.swift": INDEX,

@@ -36,11 +36,11 @@ struct DeferralTests {
         schema: [Source(path: "schema.graphql", Self.schema)]))
     #expect(compilation.diagnostics.isEmpty)
     let programs = try #require(compilation.stages.transformed)
-    let plans = PlanText(schema: programs.reader.schema, uses: VariableUses(programs.reader))
+    let plans = PlanPrinter(schema: programs.reader.schema, uses: VariableUses(programs.reader))
     let stored = programs.normalization.operations[0]
     return Made(
       swift: compilation.files.map(\.text).joined(),
-      sent: OperationText(program: programs.sent).document(of: programs.sent.operations[0]).text,
+      sent: OperationPrinter(program: programs.sent).document(of: programs.sent.operations[0]).text,
       reader: plans.plan(programs.reader.operations[0]).text,
       normalization: plans.plan(stored.selections, on: stored.root).text)
   }

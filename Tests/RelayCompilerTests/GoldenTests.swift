@@ -91,8 +91,8 @@ struct GoldenTests {
   /// Describes the transformed programs, with one definition on each line.
   private func description(of programs: TransformedPrograms) -> String {
     let symbols = programs.reader.symbols
-    let plans = PlanText(schema: programs.reader.schema, uses: VariableUses(programs.reader))
-    let texts = OperationText(program: programs.sent)
+    let plans = PlanPrinter(schema: programs.reader.schema, uses: VariableUses(programs.reader))
+    let texts = OperationPrinter(program: programs.sent)
     var lines: [String] = []
     func add(_ title: String, _ program: IR.Program) {
       lines.append("# \(title)")

@@ -22,7 +22,7 @@ struct IDScalarTests {
   ) throws -> String {
     let compilation = compile(document, schema: schema, options)
     let programs = try #require(compilation.stages.transformed)
-    return try OperationText(program: programs.sent)
+    return try OperationPrinter(program: programs.sent)
       .document(of: #require(programs.sent.operations.first)).text
   }
 

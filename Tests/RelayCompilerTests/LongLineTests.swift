@@ -52,7 +52,7 @@ struct LongLineTests {
       String(repeating: "\"\"\"#", count: 999),
       String(repeating: "\\", count: 498) + "\u{200D}" + String(repeating: "x", count: 999),
     ] {
-      let literal = SwiftText.literal(text)
+      let literal = SwiftEscaping.literal(text)
       #expect(literal.split(separator: "\n").count > 2)
       #expect(literal.split(separator: "\n").allSatisfy { $0.utf8.count <= 110 })
       #expect(content(of: literal) == text)

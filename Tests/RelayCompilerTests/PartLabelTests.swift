@@ -49,8 +49,9 @@ struct PartLabelTests {
     #expect(compilation.diagnostics.map(\.message) == [], "\(document)")
     let transformed = compilation.stages.transformed
     let programs = try #require(transformed, "\(document)")
-    let text = OperationText(program: programs.sent).document(of: programs.sent.operations[0]).text
-    let plans = PlanText(schema: programs.reader.schema, uses: VariableUses(programs.reader))
+    let text = OperationPrinter(program: programs.sent).document(of: programs.sent.operations[0])
+      .text
+    let plans = PlanPrinter(schema: programs.reader.schema, uses: VariableUses(programs.reader))
     return Made(
       document: document, text: text, labels: labels(in: text),
       planned: planned(programs.normalization),

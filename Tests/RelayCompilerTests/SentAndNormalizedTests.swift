@@ -51,7 +51,7 @@ struct SentAndNormalizedTests {
     let program = Lowering.program(of: written + [refetch], schema: schema)
     var diagnostics: [Diagnostic] = []
     let pipeline = TransformedPrograms(program, diagnostics: &diagnostics)
-    let texts = OperationText(program: pipeline.sent)
+    let texts = OperationPrinter(program: pipeline.sent)
     for (sent, stored) in zip(pipeline.sent.operations, pipeline.normalization.operations) {
       let text = texts.document(of: sent).text
       let parsed = workspace.parse(Source(path: "text", text))

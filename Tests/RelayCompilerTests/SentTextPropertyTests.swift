@@ -100,7 +100,7 @@ struct SentTextPropertyTests {
           compilation.workspace[$0.source]?.path
         }
       })
-    let texts = OperationText(program: transformed.sent)
+    let texts = OperationPrinter(program: transformed.sent)
     return transformed.sent.operations.compactMap { operation in
       let name = transformed.sent.symbols[operation.name.symbol]
       return refused.contains(name + ".graphql")

@@ -144,7 +144,7 @@ import Testing
     try recorded.environment.commitPayload(
       TodoQuery(id: "1"),
       data: ["todo": ["id": "1", "text": "a", "isDone": true, "owner": ["id": "2", "name": "b"]]])
-    let released = try recorded.environment.explain(.kept("2"))
+    let released = try recorded.environment.explain(.retained("2"))
     #expect(
       released.map(\.description) == [
         #"released by TodoQuery, and in the release buffer: client:root.todo(id:"1") → 1.owner → 2"#
@@ -155,7 +155,7 @@ import Testing
       try $0["1"]?.setValue("b", for: "text")
     }
     #expect(
-      try recorded.environment.explain(.kept("2")).map(\.description) == [
+      try recorded.environment.explain(.retained("2")).map(\.description) == [
         #"retained by TodoQuery: client:root.todo(id:"1") → 1.owner → 2"#,
         "observed by TodoDetails: 1.owner → 2", "an optimistic update: 1.owner → 2",
       ])
@@ -172,12 +172,12 @@ import Testing
     func reasons() throws -> [[RetentionReason]] {
       [
         recorded.environment.store.explain("1"),
-        try recorded.environment.explain(.kept("1")).map(\.reason),
+        try recorded.environment.explain(.retained("1")).map(\.reason),
       ]
     }
     #expect(try reasons() == Array(repeating: [.pinned(operation: "FeedQuery")], count: 2))
     #expect(
-      try recorded.environment.explain(.kept("1")).map(\.description)
+      try recorded.environment.explain(.retained("1")).map(\.description)
         == ["pinned as FeedQuery: client:root.feed(first:10)[0] → 1"])
     let retention = recorded.environment.retain(FeedQuery())
     #expect(
@@ -191,7 +191,7 @@ import Testing
   func way() throws {
     let recorded = RecordedStore(nil)
     try recorded.fill(("0", "z"), ("1", "a"), ("1", "a"))
-    let found = try recorded.environment.explain(.kept("1"))
+    let found = try recorded.environment.explain(.retained("1"))
     #expect(found.first?.steps == [.init(record: .root, field: "feed(first:10)", index: 1)])
   }
 
@@ -199,9 +199,11 @@ import Testing
   func notKept() throws {
     let recorded = RecordedStore(nil, releaseBufferSize: 0)
     try recorded.fill(("1", "a"))
-    #expect(try recorded.environment.explain(.kept("1")).isEmpty)
-    #expect(try recorded.environment.explain(.kept(.root)).map(\.reason) == [.root])
-    let error = #expect(throws: RelayError.self) { try recorded.environment.explain(.kept("9")) }
+    #expect(try recorded.environment.explain(.retained("1")).isEmpty)
+    #expect(try recorded.environment.explain(.retained(.root)).map(\.reason) == [.root])
+    let error = #expect(throws: RelayError.self) {
+      try recorded.environment.explain(.retained("9"))
+    }
     #expect(error?.description == #"request: The store has no record with the id "9"."#)
   }
 
@@ -214,7 +216,7 @@ import Testing
     let environment = RelayEnvironment(store: store, transport: MockTransport())
     try environment.commitPayload(FeedQuery(), data: FeedQuery.data(("1", "a")))
     clock.advance(by: .seconds(20))
-    #expect(try environment.explain(.kept("1")).map(\.timeLeft) == [.seconds(40)])
+    #expect(try environment.explain(.retained("1")).map(\.timeLeft) == [.seconds(40)])
   }
 
   // MARK: Delivered

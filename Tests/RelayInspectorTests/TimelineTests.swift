@@ -209,7 +209,7 @@ import Testing
       case .retention(let change): "\(change.operation) \(change.isRetained) \(change.count)"
       case .missing(let missing): "\(missing.owner) \(missing.record) \(missing.paths)"
       case .garbageCollection(let run):
-        "collected \(run.collected) kept \(run.kept) in \(run.slices)"
+        "collected \(run.collected) kept \(run.retained) in \(run.slices)"
       default: "other"
       }
     }

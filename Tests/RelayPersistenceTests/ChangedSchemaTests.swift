@@ -18,9 +18,9 @@ struct ChangedSchemaTests {
 
   @Test("a field whose type has changed is missing in the next run")
   func changed() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     do {
-      let stored = StoredStore(memory.storage)
+      let stored = PersistedStore(memory.persistence)
       await stored.store.loaded()
       try stored.environment.commitUpdate { store in
         let user = try store.create("1", type: "User")
@@ -30,7 +30,7 @@ struct ChangedSchemaTests {
       }
       try await stored.close()
     }
-    let stored = StoredStore(memory.storage)
+    let stored = PersistedStore(memory.persistence)
     await stored.store.loaded()
     for (type, readable) in Self.readable {
       for field in Self.fields.map(\.name) + ["friend", "friends"] {

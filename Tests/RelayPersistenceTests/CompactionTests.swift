@@ -8,8 +8,8 @@ struct CompactionTests {
   private static let (pages, limit) = (200, 256 * 1024)
 
   /// A store with 64 records in each page.
-  private static func filled(_ memory: MemoryStorage) async throws -> StoredStore {
-    let stored = StoredStore(memory.storage)
+  private static func filled(_ memory: MemoryPersistence) async throws -> PersistedStore {
+    let stored = PersistedStore(memory.persistence)
     await stored.store.loaded()
     try stored.environment.commitUpdate { store in
       for number in 0..<pages * PersistedPage.size {
@@ -23,7 +23,7 @@ struct CompactionTests {
 
   @Test("no batch writes or removes much more than was changed")
   func bounded() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let stored = try await Self.filled(memory)
     let first = memory.state.withLock { $0.writes.count }
     var round = 0
@@ -49,7 +49,7 @@ struct CompactionTests {
     #expect(removals.allSatisfy { $0 <= Self.limit })
     let dump = stored.store.dump(.base)
     try await stored.close()
-    let second = StoredStore(memory.storage)
+    let second = PersistedStore(memory.persistence)
     await second.store.loaded()
     #expect(second.differences(from: dump) == [])
     #expect(second.events.problems.isEmpty)

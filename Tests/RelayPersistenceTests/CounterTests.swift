@@ -19,9 +19,9 @@ struct CounterTests {
   }
 
   /// Returns a database with a query, an invalidation, and a record with many fields.
-  private func database() async throws -> MemoryStorage {
-    let memory = MemoryStorage()
-    let first = StoredStore(memory.storage)
+  private func database() async throws -> MemoryPersistence {
+    let memory = MemoryPersistence()
+    let first = PersistedStore(memory.persistence)
     await first.store.loaded()
     try first.receive(Self.data, of: Self.item)
     try first.environment.commitUpdate { store in
@@ -34,8 +34,8 @@ struct CounterTests {
   }
 
   /// Opens a database and counts on: a publish, an invalidation, uses of queries, and writes.
-  private func use(_ memory: MemoryStorage) async throws -> StoredStore {
-    let stored = StoredStore(memory.storage)
+  private func use(_ memory: MemoryPersistence) async throws -> PersistedStore {
+    let stored = PersistedStore(memory.persistence)
     // These are counted before the database is read.
     try stored.receive(Self.data, of: Self.item)
     try stored.environment.commitUpdate { try $0.invalidateStore() }
@@ -68,13 +68,13 @@ struct CounterTests {
       let stored = try await use(memory)
       #expect(
         stored.events.problems
-          == [.storageReplaced(reason: "The header of the database is damaged.")])
+          == [.persistenceReplaced(reason: "The header of the database is damaged.")])
     }
   }
 
   /// Replaces each row of a table in a database by others, and updates the header to match.
   private func change(
-    _ table: PersistenceTable, in memory: MemoryStorage,
+    _ table: PersistenceTable, in memory: MemoryPersistence,
     _ change: (RowKey, [UInt8]) throws -> [RowKey: [UInt8]]
   ) throws {
     var rows = memory.state.withLock { $0.rows }
@@ -125,7 +125,7 @@ struct CounterTests {
 
   @Test("an outbox goes on after an entry whose numbers or date are out of range", arguments: 0..<3)
   func outbox(position: Int) async throws {
-    let (cache, database) = (MemoryStorage(), MemoryStorage())
+    let (cache, database) = (MemoryPersistence(), MemoryPersistence())
     do {
       let first = try OutboxApp(cache, database)
       first.outbox.suspend()

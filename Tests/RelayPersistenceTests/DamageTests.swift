@@ -12,7 +12,7 @@ struct DamageTests {
   private func database(steps: Int) async throws -> (directory: TemporaryDirectory, dump: String) {
     let directory = TemporaryDirectory()
     var updates = RandomUpdates(seed: 5)
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     for _ in 0..<4 {
       try updates.update(stored.environment, steps: steps)
@@ -27,7 +27,7 @@ struct DamageTests {
   ///
   /// - Returns: Whether it has the persisted data.
   private func open(_ directory: TemporaryDirectory, dump: String) async throws -> Bool {
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     let isSame = stored.differences(from: dump) == []
     if !isSame {
@@ -37,10 +37,10 @@ struct DamageTests {
     stored.check()
     try stored.environment.commitUpdate { _ = try $0.create("after", type: "Item") }
     if stored.events.problems.allSatisfy({
-      if case .storageReplaced = $0 { true } else { false }
+      if case .persistenceReplaced = $0 { true } else { false }
     }) {
       try await stored.close()
-      let next = StoredStore(directory)
+      let next = PersistedStore(directory)
       await next.store.loaded()
       #expect(next.store.dump(.base).contains("after"))
       try await next.close()
@@ -93,17 +93,17 @@ struct DamageTests {
 
   @Test("the app goes on when the disk fails at any call")
   func failingDisk() async throws {
-    let memory = MemoryStorage()
-    let first = StoredStore(memory.storage)
+    let memory = MemoryPersistence()
+    let first = PersistedStore(memory.persistence)
     var updates = RandomUpdates(seed: 3)
     try updates.update(first.environment, steps: 100)
     try await first.close()
     let before = memory.state.withLock { $0 }
     for call in 0..<60 {
       memory.state.withLock { $0 = before }
-      let faults = FaultyStorage(
+      let faults = FaultyPersistence(
         failingAt: call, with: PersistenceFailure(.io, "The disk is full."), memory.engine)
-      let stored = StoredStore(faults.storage)
+      let stored = PersistedStore(faults.persistence)
       await stored.store.loaded()
       for _ in 0..<3 {
         try updates.update(stored.environment, steps: 5)
@@ -126,8 +126,8 @@ struct DamageTests {
 
   @Test("bytes made up with the right checksums never crash the store")
   func hostileRows() async throws {
-    let memory = MemoryStorage()
-    let first = StoredStore(memory.storage)
+    let memory = MemoryPersistence()
+    let first = PersistedStore(memory.persistence)
     var updates = RandomUpdates(seed: 11)
     updates.objectCount = 40
     try updates.update(first.environment, steps: 300)
@@ -154,7 +154,7 @@ struct DamageTests {
       try Self.repairHeader(&rows, format)
       let changed = rows
       memory.state.withLock { $0.rows = changed }
-      let stored = StoredStore(memory.storage)
+      let stored = PersistedStore(memory.persistence)
       await stored.store.loaded()
       stored.check()
       _ = stored.store.dump(.base)
@@ -169,8 +169,8 @@ struct DamageTests {
 
   @Test("a shape with a field twice, a type as a field or a field as its type is reported")
   func wrongShapes() async throws {
-    let memory = MemoryStorage()
-    let first = StoredStore(memory.storage)
+    let memory = MemoryPersistence()
+    let first = PersistedStore(memory.persistence)
     try first.environment.commitUpdate { store in
       let item = try store.create("1", type: "Item")
       try item.setValue("a", for: "text")
@@ -194,7 +194,7 @@ struct DamageTests {
       try Self.repairHeader(&rows, format)
       let damaged = rows
       memory.state.withLock { $0.rows = damaged }
-      let stored = StoredStore(memory.storage)
+      let stored = PersistedStore(memory.persistence)
       await stored.store.loaded()
       stored.check()
       #expect(stored.store.statistics.records == 1 && !stored.events.problems.isEmpty)

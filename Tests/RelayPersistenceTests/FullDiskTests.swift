@@ -14,7 +14,7 @@ struct FullDiskTests {
     #expect(directory.files == ["cache.sqlite", "outbox.sqlite"])
 
     let disk = try TestDisk(fault: { $0.kind == .write ? .status(13) : nil })
-    let second = try Run(disk.storage(directory))
+    let second = try Run(disk.persistence(directory))
     try await second.outbox.loaded()
     #expect(try second.environment.committedNumber() == 1)
     #expect(second.outbox.entries.map(\.id) == [entry.id])
@@ -37,15 +37,15 @@ struct FullDiskTests {
   private struct Run {
     let environment: RelayEnvironment
     let outbox: Outbox
-    let events: StoredStore.Events
+    let events: PersistedStore.Events
 
-    init(_ storage: Persistence) throws {
-      let events = StoredStore.Events()
+    init(_ persistence: Persistence) throws {
+      let events = PersistedStore.Events()
       self.events = events
       environment = RelayEnvironment(
         store: RecordStore(
           configuration: .init(
-            garbageCollection: .manual, persistence: storage, log: { events.append($0) })),
+            garbageCollection: .manual, persistence: persistence, log: { events.append($0) })),
         transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
       outbox = try #require(environment.outbox)
       outbox.suspend()

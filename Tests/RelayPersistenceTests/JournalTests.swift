@@ -9,8 +9,8 @@ import Testing
 struct JournalTests {
   @Test("a change is stored without a flush, and so is the next one")
   func scheduled() async throws {
-    let memory = MemoryStorage()
-    let stored = StoredStore(memory.storage)
+    let memory = MemoryPersistence()
+    let stored = PersistedStore(memory.persistence)
     await stored.store.loaded()
     for number in 1...3 {
       let count = memory.state.withLock { $0.writes.count }
@@ -25,25 +25,25 @@ struct JournalTests {
 
   @Test("what was written between a reset and its wipe is stored after it")
   func writtenBeforeWipe() async throws {
-    let memory = MemoryStorage()
-    let stored = StoredStore(memory.storage)
+    let memory = MemoryPersistence()
+    let stored = PersistedStore(memory.persistence)
     await stored.store.loaded()
     stored.environment.reset()
     try stored.environment.commit(number: 7)
     try await stored.store.flush()
     try await stored.store.wipe()
     try await stored.close()
-    let next = StoredStore(memory.storage)
+    let next = PersistedStore(memory.persistence)
     await next.store.loaded()
     #expect(try next.environment.committedNumber() == 7)
   }
 
   @Test("a resume that fails ends the flushes that wait for it")
   func failedResume() async throws {
-    let faults = FaultyStorage(
+    let faults = FaultyPersistence(
       failingAt: .max, with: PersistenceFailure(.io, "The disk has an error."),
-      MemoryStorage().engine)
-    let stored = StoredStore(faults.storage)
+      MemoryPersistence().engine)
+    let stored = PersistedStore(faults.persistence)
     await stored.store.loaded()
     try await stored.store.suspend()
     try stored.environment.commit(number: 1)
@@ -58,12 +58,12 @@ struct JournalTests {
   @Test("a file that another process has written while the store was suspended is written anew")
   func otherProcess() async throws {
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     try stored.environment.commit(number: 1)
     try await stored.store.suspend()
     do {
-      let other = StoredStore(directory)
+      let other = PersistedStore(directory)
       await other.store.loaded()
       try other.environment.commitUpdate { _ = try $0.create("other", type: "Item") }
       try await other.close()
@@ -71,7 +71,7 @@ struct JournalTests {
     try await stored.store.resume()
     try stored.environment.commit(number: 2)
     try await stored.close()
-    let next = StoredStore(directory)
+    let next = PersistedStore(directory)
     await next.store.loaded()
     #expect(next.events.problems.isEmpty)
     #expect(next.differences(from: stored.store.dump(.base)) == [])

@@ -41,19 +41,20 @@ private final class UserServer: Transport {
 
 @Suite("Storage: while the records are loaded", .timeLimit(.minutes(1)))
 struct LoadingTests {
-  private let memory = MemoryStorage()
+  private let memory = MemoryPersistence()
   private let server = UserServer()
   private let plan = SelectionPlan("User{name String age Int}")
 
-  private func environment(_ storage: Persistence) -> RelayEnvironment {
+  private func environment(_ persistence: Persistence) -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: server)
   }
 
   /// Persists a user, like an earlier run of the program.
   private func storeUser() async throws {
-    let environment = environment(memory.storage)
+    let environment = environment(memory.persistence)
     try environment.commitPayload(
       UserQuery(), data: ["user": ["__typename": "User", "id": "1", "name": "from the disk"]])
     try environment.commitUpdate { try $0["1"]?.setValue(7, for: "age") }
@@ -63,8 +64,8 @@ struct LoadingTests {
   @Test("what is not loaded is not missing, and a snapshot follows when it is loaded")
   func snapshots() async throws {
     try await storeUser()
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     let reference = FragmentRef<UserQuery.Data.User.Fragment>(id: "1")
     let known = environment.observe(reference).makeAsyncIterator()
     let unknown = environment.observe(
@@ -93,8 +94,8 @@ struct LoadingTests {
   @Test("a load waits for the records before it decides to fetch", arguments: [true, false])
   func load(isStored: Bool) async throws {
     if isStored { try await storeUser() }
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     let load = environment.load(UserQuery(), policy: .storeOrNetwork)
     #expect(load.state.isLoading)
     #expect(load.state.data == nil)
@@ -112,8 +113,8 @@ struct LoadingTests {
     [true, false])
   func settled(policy: FetchPolicy, isStored: Bool) async throws {
     if isStored { try await storeUser() }
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     let load = environment.load(UserQuery(), policy: policy)
     let states = Locked<[LoadState]>([])
     _ = load.subscribe { state in states.withLock { if let state { $0.append(state) } } }
@@ -129,14 +130,14 @@ struct LoadingTests {
   @Test("data that has expired while the program did not run is stale, however it is loaded")
   func expired() async throws {
     var configuration = RecordStore.Configuration(
-      queryExpiration: nil, garbageCollection: .manual, persistence: memory.storage)
+      queryExpiration: nil, garbageCollection: .manual, persistence: memory.persistence)
     configuration.date = { Date(timeIntervalSince1970: 1_000_000) }
     let first = RelayEnvironment(
       store: RecordStore(configuration: configuration), transport: server)
     try await first.fetch(UserQuery())
     try await first.store.suspend()
-    let gate = GatedStorage(memory)
-    configuration.persistence = gate.storage
+    let gate = GatedPersistence(memory)
+    configuration.persistence = gate.persistence
     configuration.maxAges = ["UserQuery": .seconds(60)]
     configuration.date = { Date(timeIntervalSince1970: 1_000_100) }
     let second = RelayEnvironment(
@@ -161,8 +162,8 @@ struct LoadingTests {
   @Test("a fetch waits for the records before it decides to fetch", arguments: [true, false])
   func fetch(isStored: Bool) async throws {
     if isStored { try await storeUser() }
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     async let fetched = environment.fetch(UserQuery(), policy: .storeOrNetwork).data?.user?.name
     async let stored = environment.fetch(UserQuery(), policy: .storeOnly).data?.user?.name
     gate.open()
@@ -174,8 +175,8 @@ struct LoadingTests {
   @Test("networkOnly does not wait")
   func networkOnly() async throws {
     try await storeUser()
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     #expect(try await environment.fetch(UserQuery()).data?.user?.name == "from the server")
     #expect(environment.store.isLoading)
     gate.open()
@@ -189,8 +190,8 @@ struct LoadingTests {
   func replaced() async throws {
     try await storeUser()
     for isCreated in [false, true] {
-      let gate = GatedStorage(memory)
-      let environment = environment(gate.storage)
+      let gate = GatedPersistence(memory)
+      let environment = environment(gate.persistence)
       try environment.commitPayload(
         UserQuery(), data: ["user": ["__typename": "User", "id": "1", "name": "new"]])
       try environment.commitUpdate { try $0.delete("1") }
@@ -207,8 +208,8 @@ struct LoadingTests {
   @Test("an optimistic update that was applied meanwhile is above what is loaded")
   func optimistic() async throws {
     try await storeUser()
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     let update = try environment.applyUpdate { store in
       let user = try store["1"] ?? store.create("1", type: "User")
       try user.setValue("optimistic", for: "name")

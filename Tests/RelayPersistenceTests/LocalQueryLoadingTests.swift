@@ -12,12 +12,13 @@ private struct StoredUser: GraphQLFragment {
 
 @Suite("Storage: local queries", .timeLimit(.minutes(1)))
 struct LocalQueryLoadingTests {
-  private let memory = MemoryStorage()
+  private let memory = MemoryPersistence()
   private let query = LocalQuery(StoredUser.self)
 
-  private func environment(_ storage: Persistence) -> RelayEnvironment {
+  private func environment(_ persistence: Persistence) -> RelayEnvironment {
     RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: NoTransport())
   }
 
@@ -34,12 +35,12 @@ struct LocalQueryLoadingTests {
     arguments: [true, false])
   func loading(isStored: Bool) async throws {
     if isStored {
-      let earlier = environment(memory.storage)
+      let earlier = environment(memory.persistence)
       for number in 1...500 { try write("\(number)", to: earlier) }
       try await earlier.store.suspend()
     }
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     try write("new", to: environment)
     #expect(environment.read(query).isNotLoaded && environment.read(query).rows.count == 1)
     let model = await environment.model(query)
@@ -60,8 +61,8 @@ struct LocalQueryLoadingTests {
 
   @MainActor @Test("models notify views when the records are loaded, although no row has changed")
   func models() async throws {
-    let gate = GatedStorage(memory)
-    let environment = environment(gate.storage)
+    let gate = GatedPersistence(memory)
+    let environment = environment(gate.persistence)
     let model = environment.model(query)
     let sections = environment.model(query, sectionedBy: { $0.name ?? "" })
     #expect(model.isNotLoaded && sections.isNotLoaded)

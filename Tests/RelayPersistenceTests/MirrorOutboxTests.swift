@@ -49,15 +49,18 @@ struct MirrorOutboxTests {
 
   @Test("a mirror begins with the values of the outbox, and does not write them again")
   func restart() async throws {
-    let (cache, entries, directory) = (MemoryStorage(), MemoryStorage(), TemporaryDirectory())
+    let (cache, entries, directory) = (
+      MemoryPersistence(), MemoryPersistence(), TemporaryDirectory()
+    )
     let database = try AppDatabase(directory)
     try database.createLoggedItems()
     func environment(_ outbox: @escaping @Sendable () -> any PersistenceEngine) -> RelayEnvironment
     {
-      var storage = cache.storage
-      storage.makeOutboxEngine = outbox
+      var persistence = cache.persistence
+      persistence.makeOutboxEngine = outbox
       return RelayEnvironment(
-        store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+        store: RecordStore(
+          configuration: .init(garbageCollection: .manual, persistence: persistence)),
         transport: SilentServer(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     }
     do {
@@ -77,8 +80,8 @@ struct MirrorOutboxTests {
       mirror.cancel()
       try await first.store.suspend()
     }
-    let gate = GatedStorage(entries)
-    let (second, writer) = (environment { gate.storage.makeEngine() }, database.writer())
+    let gate = GatedPersistence(entries)
+    let (second, writer) = (environment { gate.persistence.makeEngine() }, database.writer())
     let outbox = try #require(second.outbox)
     let mirror = second.mirror(ItemFragment.self, into: writer)
     await second.store.loaded()

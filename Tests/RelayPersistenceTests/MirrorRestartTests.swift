@@ -29,10 +29,10 @@ struct MirrorRestartTests {
     let directory = TemporaryDirectory()
     let database = try AppDatabase(directory)
     try database.createLoggedItems()
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     var rows: [RowKey: [UInt8]] = [:]
     do {
-      let (stored, writer) = (StoredStore(memory.storage), database.writer())
+      let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
       let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
       await stored.store.loaded()
       try stored.environment.writeItem("a", ["number": 1])
@@ -49,7 +49,7 @@ struct MirrorRestartTests {
     }
     memory.state.withLock { $0.rows = rows }
     _ = try database.drainLog()
-    let (stored, writer) = (StoredStore(memory.storage), database.writer())
+    let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
     try await writer.settled()
@@ -71,9 +71,9 @@ struct MirrorRestartTests {
     let directory = TemporaryDirectory()
     let database = try AppDatabase(directory)
     try database.createLoggedItems()
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     do {
-      let (stored, writer) = (StoredStore(memory.storage), database.writer())
+      let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
       let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
       await stored.store.loaded()
       try stored.environment.writeItem("a", ["number": 1])
@@ -85,7 +85,7 @@ struct MirrorRestartTests {
       try await stored.close()
       withExtendedLifetime(update) {}
     }
-    let (stored, writer) = (StoredStore(memory.storage), database.writer())
+    let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
     try await writer.settled()
@@ -97,7 +97,7 @@ struct MirrorRestartTests {
 /// An app whose store and database both lose some of their data when it is killed.
 private struct RestartedApp {
   private let database: AppDatabase
-  private let memory = MemoryStorage()
+  private let memory = MemoryPersistence()
   private var random: SeededGenerator
   /// The number that the server has for each object; `nil` for a deleted one.
   private var server: [String: Int?] = [:]
@@ -121,7 +121,7 @@ private struct RestartedApp {
   /// Runs the app until it is killed.
   mutating func run(isLast: Bool) async throws {
     try database.setFailing(false)
-    let (stored, writer) = (StoredStore(memory.storage), database.writer())
+    let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
     let aheadBefore = ahead
@@ -172,7 +172,7 @@ private struct RestartedApp {
   }
 
   /// Commits the server's current values of some objects; with `changes`, they may change first.
-  private mutating func fetch(_ stored: StoredStore, changes: Bool) throws {
+  private mutating func fetch(_ stored: PersistedStore, changes: Bool) throws {
     for _ in 0..<(changes ? Int.random(in: 1..<5, using: &random) : 12) {
       let id = "item-\(Int.random(in: 0..<12, using: &random))"
       if changes {
@@ -213,7 +213,7 @@ private struct RestartedApp {
   }
 
   /// Checks that the database matches the store, except for objects that are ahead of it.
-  private func checkComplete(_ stored: StoredStore) throws {
+  private func checkComplete(_ stored: PersistedStore) throws {
     let rows = try database.rows("SELECT id, number FROM items", columns: 2)
     let numbers = Dictionary(rows.map { ($0[0] ?? "", $0[1].flatMap { Int($0) }) }) { $1 }
     for id in (0..<12).map({ "item-\($0)" }) where !ahead.contains(id) {
@@ -227,7 +227,7 @@ private struct RestartedApp {
   }
 }
 
-extension StoredStore {
+extension PersistedStore {
   /// The number of an item in the store.
   fileprivate func number(of id: String) -> Int? {
     environment.read(FragmentRef<ItemFragment>(id: DataID(id))).data?.number

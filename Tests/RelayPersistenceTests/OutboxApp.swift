@@ -90,22 +90,23 @@ struct OutboxApp {
   let environment: RelayEnvironment
   let outbox: Outbox
   let server = ScriptedServer()
-  let events: StoredStore.Events
+  let events: PersistedStore.Events
 
   init(
-    _ cache: MemoryStorage, _ database: MemoryStorage, serverHonorsIdempotencyKeys: Bool = true,
+    _ cache: MemoryPersistence, _ database: MemoryPersistence,
+    serverHonorsIdempotencyKeys: Bool = true,
     clock: any Clock<Duration> = ContinuousClock(), user: String = "",
     change: (inout OutboxOptions) -> Void = { _ in },
     engine: (@Sendable () -> any PersistenceEngine)? = nil
   ) throws {
-    var storage = cache.storage
-    storage.user = user
-    storage.makeOutboxEngine = engine ?? { database.engine() }
-    let events = StoredStore.Events()
+    var persistence = cache.persistence
+    persistence.user = user
+    persistence.makeOutboxEngine = engine ?? { database.engine() }
+    let events = PersistedStore.Events()
     self.events = events
     let store = RecordStore(
       configuration: .init(
-        clock: clock, garbageCollection: .manual, persistence: storage,
+        clock: clock, garbageCollection: .manual, persistence: persistence,
         log: { events.append($0) }))
     var options = OutboxOptions(serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys)
     options.backOff.jitter = 0

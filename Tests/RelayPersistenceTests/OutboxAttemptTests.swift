@@ -7,8 +7,8 @@ import Testing
 /// The attempts of entries, and the entries that wait for them.
 @Suite("Outbox: attempts", .timeLimit(.minutes(1)))
 struct OutboxAttemptTests {
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
   private let clock = VirtualClock()
 
   private func app(
@@ -148,10 +148,10 @@ struct OutboxAttemptTests {
   @Test("an answered entry that cannot be removed is gone in this run")
   func failedRemoval() async throws {
     // Opened and read; then opened and written as queued, as sending, and with its response.
-    let faults = FaultyStorage(
+    let faults = FaultyPersistence(
       failingAt: 7, with: PersistenceFailure(.io, "The disk is full."), database.engine)
     let app = try OutboxApp(
-      cache, database, clock: clock, engine: faults.storage.makeEngine)
+      cache, database, clock: clock, engine: faults.persistence.makeEngine)
     try await app.environment.add(.set("1", to: "a"))
     try await app.server.next().succeed(todo("setText", "1", "a"))
     try await eventually {

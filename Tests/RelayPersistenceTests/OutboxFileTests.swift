@@ -9,9 +9,10 @@ import Testing
 @Suite("Outbox: its file", .timeLimit(.minutes(1)))
 struct OutboxFileTests {
   private func environment(_ directory: TemporaryDirectory) throws -> RelayEnvironment {
-    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
+    let persistence = Persistence.sqlite(directory: directory.path, library: testedLibrary)
     return RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 
@@ -39,7 +40,7 @@ struct OutboxFileTests {
 
   @Test("a wipe while the outbox is read leaves no ids of its entries")
   func wipeWhileReading() async throws {
-    let database = MemoryStorage()
+    let database = MemoryPersistence()
     let mutation = IncrementMutation(id: "secret", count: 1)
     let commit = try MutationCommit(
       mutation, optimisticResponse: mutation.optimisticResponse, rowLimit: .max)
@@ -47,11 +48,12 @@ struct OutboxFileTests {
     let key = RowKey(.entries, 1)
     let row = try PersistenceFormat(cipher: nil).seal(record.contents, at: key).bytes
     database.state.withLock { $0.rows[key] = row }
-    let (directory, gated) = (TemporaryDirectory(), GatedStorage(database))
-    var storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
-    storage.makeOutboxEngine = gated.storage.makeEngine
+    let (directory, gated) = (TemporaryDirectory(), GatedPersistence(database))
+    var persistence = Persistence.sqlite(directory: directory.path, library: testedLibrary)
+    persistence.makeOutboxEngine = gated.persistence.makeEngine
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     try await eventually(true) { gated.isReading }

@@ -4,8 +4,8 @@ import Testing
 
 @Suite("Outbox: while the store is loaded", .timeLimit(.minutes(1)))
 struct OutboxLoadingTests {
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
 
   @Test("nothing is sent before the records are loaded, also when the network comes back meanwhile")
   func resumed() async throws {
@@ -14,12 +14,13 @@ struct OutboxLoadingTests {
       first.outbox.suspend()
       try await first.environment.add(.set("1", to: "a"))
     }
-    let gated = GatedStorage(cache)
-    var storage = gated.storage
-    storage.makeOutboxEngine = { [database] in database.engine() }
+    let gated = GatedPersistence(cache)
+    var persistence = gated.persistence
+    persistence.makeOutboxEngine = { [database] in database.engine() }
     let server = ScriptedServer()
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: server, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     let outbox = try #require(environment.outbox)
     // On Apple's systems, a network change has the same effect.

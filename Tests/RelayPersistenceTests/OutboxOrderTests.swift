@@ -7,8 +7,8 @@ import Testing
 /// The entries that precede others, and the entries that fail with them.
 @Suite("Outbox: order", .timeLimit(.minutes(1)))
 struct OutboxOrderTests {
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
 
   private func app() throws -> OutboxApp { try OutboxApp(cache, database) }
 
@@ -34,7 +34,7 @@ struct OutboxOrderTests {
     }
     await first.until([.acknowledged, .acknowledged, .acknowledged])
 
-    let second = try OutboxApp(MemoryStorage(), database)
+    let second = try OutboxApp(MemoryPersistence(), database)
     try await second.outbox.loaded()
     await second.until([])
     #expect(second.text("shared") == "third")
@@ -165,9 +165,9 @@ struct OutboxOrderTests {
   @Test("an entry that cannot be discarded stays, with those that refer to its object")
   func failedDiscard() async throws {
     let placeholder: String = ClientID.unique()
-    let faults = FaultyStorage(
+    let faults = FaultyPersistence(
       failingAt: .max, with: PersistenceFailure(.io, "The disk is full."), database.engine)
-    let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
+    let app = try OutboxApp(cache, database, engine: faults.persistence.makeEngine)
     try await app.outbox.loaded()
     app.outbox.suspend()
     let added = try await app.environment.add(.add("milk", as: placeholder))

@@ -55,14 +55,14 @@ struct OutboxReplacementTests {
     let disk = try TestDisk(didSucceed: { call in
       if [.write, .sync, .truncate, .delete].contains(call.kind) { copy() }
     })
-    var storage = disk.storage(damaged.directory)
-    storage.makeOutboxEngine = {
+    var persistence = disk.persistence(damaged.directory)
+    persistence.makeOutboxEngine = {
       let engine = SQLiteEngine(
         .outbox, directory: damaged.directory.path, library: testedLibrary, vfs: disk.name)
       engine.willRename = copy
       return engine
     }
-    let outbox = try open(storage)
+    let outbox = try open(persistence)
     try await outbox.loaded()
     #expect(outbox.entries.map(\.id) == damaged.ids)
     await outbox.close()
@@ -167,7 +167,7 @@ struct OutboxReplacementTests {
   func fullDisk() async throws {
     let damaged = try await Damaged()
     let disk = try TestDisk(fault: { $0.kind == .write ? .status(13) : nil })
-    let outbox = try open(disk.storage(damaged.directory))
+    let outbox = try open(disk.persistence(damaged.directory))
     await #expect(throws: RelayError.self) { try await outbox.loaded() }
     await outbox.close()
     let next = try open(damaged.directory)
@@ -184,13 +184,13 @@ private func open(
 
 /// Opens an outbox, as a new process would, over a storage with an unused cache.
 private func open(
-  _ storage: Persistence, log: (@Sendable (StoreEvent) -> Void)? = nil
+  _ persistence: Persistence, log: (@Sendable (StoreEvent) -> Void)? = nil
 ) throws -> Outbox {
-  var storage = storage
-  storage.makeEngine = MemoryStorage().engine
+  var persistence = persistence
+  persistence.makeEngine = MemoryPersistence().engine
   let environment = RelayEnvironment(
     store: RecordStore(
-      configuration: .init(garbageCollection: .manual, persistence: storage, log: log)),
+      configuration: .init(garbageCollection: .manual, persistence: persistence, log: log)),
     transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   let outbox = try #require(environment.outbox)
   outbox.suspend()

@@ -13,20 +13,20 @@ struct OutboxSettlingTests {
     }
   }
 
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
   private let server = MockTransport()
   private let clock = VirtualClock()
 
   private func environment(
     _ transport: (any Transport)? = nil, clock: (any Clock<Duration>)? = nil
   ) -> RelayEnvironment {
-    var storage = cache.storage
-    storage.makeOutboxEngine = { [database] in database.engine() }
+    var persistence = cache.persistence
+    persistence.makeOutboxEngine = { [database] in database.engine() }
     return RelayEnvironment(
       store: RecordStore(
         configuration: .init(
-          clock: clock ?? self.clock, garbageCollection: .manual, persistence: storage)),
+          clock: clock ?? self.clock, garbageCollection: .manual, persistence: persistence)),
       transport: transport ?? server, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 

@@ -8,8 +8,8 @@ import Testing
 
 @Suite("Outbox", .timeLimit(.minutes(1)))
 struct OutboxTests {
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
 
   private func app(
     serverHonorsIdempotencyKeys: Bool = true, clock: any Clock<Duration> = ContinuousClock()
@@ -72,7 +72,7 @@ struct OutboxTests {
     record.response = JSONValue.object(["data": todo("addTodo", "7", "milk")]).jsonBytes
     let row = try PersistenceFormat(cipher: nil).seal(record.contents, at: RowKey(.entries, 1))
       .bytes
-    let database = MemoryStorage()
+    let database = MemoryPersistence()
     database.state.withLock { $0.rows = [RowKey(.entries, 1): row] }
 
     let second = try OutboxApp(cache, database)
@@ -186,7 +186,7 @@ struct OutboxTests {
     let message = "\(sentence) (NSURLErrorDomain \(code.rawValue))."
     for isWrapped in [false, true] {
       let error = URLError(code)
-      let app = try OutboxApp(MemoryStorage(), MemoryStorage(), clock: VirtualClock())
+      let app = try OutboxApp(MemoryPersistence(), MemoryPersistence(), clock: VirtualClock())
       try await app.environment.add(.set("1", to: "a"))
       try await app.server.next().fail(
         isWrapped ? RelayError(.transport, "\(error)", underlying: error) : error)
@@ -244,9 +244,9 @@ struct OutboxTests {
 
   @Test("an entry that cannot be stored throws, and shows nothing")
   func fullDisk() async throws {
-    let faults = FaultyStorage(
+    let faults = FaultyPersistence(
       failingAt: 1, with: PersistenceFailure(.io, "The disk is full."), database.engine)
-    let engine = faults.storage.makeEngine
+    let engine = faults.persistence.makeEngine
     let app = try OutboxApp(cache, database, engine: engine)
     await #expect(throws: RelayError.self) {
       try await app.environment.add(.set("1", to: "a"))
@@ -329,8 +329,8 @@ struct OutboxTests {
   func failedWipe() async throws {
     let failure = PersistenceFailure(.unavailable, "The file cannot be removed.")
     // Opening the outbox succeeds; its mark and its removal fail.
-    let faults = FaultyStorage(failingAt: 1, with: failure, database.engine)
-    let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
+    let faults = FaultyPersistence(failingAt: 1, with: failure, database.engine)
+    let app = try OutboxApp(cache, database, engine: faults.persistence.makeEngine)
     try await app.outbox.loaded()
     await #expect(throws: RelayError.self) { try await app.environment.wipe() }
     let event = StoreEvent.outboxFailed(failure.description)
@@ -340,8 +340,8 @@ struct OutboxTests {
   @Test("an outbox that cannot be read has no entries, and those who wait for them are told so")
   func unreadable() async throws {
     let failure = PersistenceFailure(.unavailable, "The file cannot be read.")
-    let faults = FaultyStorage(failingAt: 0, with: failure, database.engine)
-    let app = try OutboxApp(cache, database, engine: faults.storage.makeEngine)
+    let faults = FaultyPersistence(failingAt: 0, with: failure, database.engine)
+    let app = try OutboxApp(cache, database, engine: faults.persistence.makeEngine)
     let lists = app.outbox.observe()
     await #expect(throws: RelayError.self) { try await app.outbox.loaded() }
     try #require(app.outbox.isLoaded)

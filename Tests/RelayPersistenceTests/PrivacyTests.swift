@@ -46,7 +46,7 @@ private let data: JSONValue = [
   "key": "secret key",
 ]
 
-extension StoredStore {
+extension PersistedStore {
   fileprivate func receive(_ data: JSONValue) throws {
     try receive(data, of: account, ["text": "secret argument"])
   }
@@ -62,7 +62,7 @@ struct PrivacyTests {
   @Test("no private value is in any file, and what is not private is stored")
   func elements() async throws {
     let directory = TemporaryDirectory()
-    let first = StoredStore(directory)
+    let first = PersistedStore(directory)
     await first.store.loaded()
     try first.receive(data)
     try await first.store.flush()
@@ -87,7 +87,7 @@ struct PrivacyTests {
     #expect(!directory.contains("secret"))
     #expect(first.value("1", "User{email String}")?["email"] == "another secret")
 
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     #expect(second.value("1", "User{id ID! name String}") == ["id": "1", "name": "Grace"])
     // Another type has a public field with the same name as a private one.
@@ -119,7 +119,7 @@ struct PrivacyTests {
   @Test("a field of a record in parts is private, too")
   func largeRecord() async throws {
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     try stored.receive(data)
     for email in ["secret", "secret 2"] {
@@ -133,7 +133,7 @@ struct PrivacyTests {
     }
     try await stored.close()
     #expect(!directory.contains("secret"))
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     #expect(second.value("1", "User{field399 Int}") == ["field399": 399])
   }
@@ -144,7 +144,7 @@ struct PrivacyTests {
       name: "LoginQuery", reader: SelectionPlan("LoginQuery Query{me User{id ID!}}"),
       normalization: SelectionPlan("-$ Query{me User{__typename String! id ID! name String}}"))
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     try stored.receive(
       ["me": ["__typename": "User", "id": "1", "name": "Ada"]], of: login, ["password": "secret"])
@@ -162,7 +162,7 @@ struct PrivacyTests {
         name: "Q", reader: SelectionPlan("Q Query{me User{id ID!}}"), normalization: plan)
     }
     let directory = TemporaryDirectory()
-    let first = StoredStore(directory)
+    let first = PersistedStore(directory)
     try first.receive(data, of: try operation(""))
     try first.environment.commitUpdate { store in
       for number in 0..<300 {
@@ -174,12 +174,12 @@ struct PrivacyTests {
     try await first.close()
     #expect(directory.contains("secret"))
 
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     try second.receive(data, of: try operation("-User.email "))
     try await second.close()
     #expect(!directory.contains("secret"))
-    let third = StoredStore(directory)
+    let third = PersistedStore(directory)
     await third.store.loaded()
     #expect(third.store.statistics.records == second.store.statistics.records)
     #expect(third.value("user 299", "User{age Int}") == ["age": 299])
@@ -189,7 +189,7 @@ struct PrivacyTests {
   @Test("an id that is stored before its record is known to be private is removed")
   func earlyID() async throws {
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     let subscription = stored.store.subscribe(
       .record(
@@ -212,7 +212,7 @@ struct PrivacyTests {
   @Test("the id of an object that only an optimistic update has made is not stored")
   func optimistic() async throws {
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     try stored.receive(["me": nil, "search": nil, "best": nil, "nothing": nil, "key": nil])
     let update = try stored.environment.applyUpdate { store in
@@ -229,11 +229,11 @@ struct PrivacyTests {
   @Test("what only an earlier version of the program has kept private is stored after a wipe")
   func publicAgain() async throws {
     let directory = TemporaryDirectory()
-    let first = StoredStore(directory)
+    let first = PersistedStore(directory)
     await first.store.loaded()
     try first.receive(data)
     try await first.close()
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     func write() throws {
       try second.environment.commitUpdate { store in
@@ -253,8 +253,8 @@ struct PrivacyTests {
   @Test("records of another schema are dropped when the schema is named")
   func schema() async throws {
     let directory = TemporaryDirectory()
-    func open(_ schema: String) async -> StoredStore {
-      let stored = StoredStore(.sqlite(directory: directory.path, schema: schema, library: nil))
+    func open(_ schema: String) async -> PersistedStore {
+      let stored = PersistedStore(.sqlite(directory: directory.path, schema: schema, library: nil))
       await stored.store.loaded()
       return stored
     }
@@ -267,6 +267,8 @@ struct PrivacyTests {
     let other = await open("2")
     #expect(other.value("1", "User{name String}") == nil)
     #expect(
-      other.events.problems == [.storageReplaced(reason: "The records have a different schema.")])
+      other.events.problems == [
+        .persistenceReplaced(reason: "The records have a different schema.")
+      ])
   }
 }

@@ -15,7 +15,7 @@ private func nodeQuery(_ elements: String) throws -> OperationPlan {
     normalization: try #require(SelectionPlan(stored: Array(text.utf8))))
 }
 
-extension StoredStore {
+extension PersistedStore {
   /// Writes a response with an object.
   fileprivate func receive(_ node: JSONObject, of operation: OperationPlan) throws {
     var object: JSONObject = [
@@ -26,7 +26,7 @@ extension StoredStore {
   }
 }
 
-extension MemoryStorage {
+extension MemoryPersistence {
   /// Whether a row contains a string.
   fileprivate func contains(_ text: String) -> Bool {
     state.withLock { state in
@@ -37,10 +37,10 @@ extension MemoryStorage {
 
 @Suite("Storage: private records", .timeLimit(.minutes(1)))
 struct PrivateRecordTests {
-  private let memory = MemoryStorage()
+  private let memory = MemoryPersistence()
 
-  private func opened() async -> StoredStore {
-    let stored = StoredStore(memory.storage)
+  private func opened() async -> PersistedStore {
+    let stored = PersistedStore(memory.persistence)
     await stored.store.loaded()
     return stored
   }
@@ -91,8 +91,8 @@ struct PrivateRecordTests {
 
   @Test("records that take the place of collected private ones are stored")
   func reusedIndexes() async throws {
-    let stored = StoredStore(
-      memory.storage,
+    let stored = PersistedStore(
+      memory.persistence,
       configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     await stored.store.loaded()
     let query = try nodeQuery("-Session")
@@ -117,8 +117,8 @@ struct PrivateRecordTests {
     let first = await opened()
     try first.receive([:], of: try nodeQuery("-Session"))
     try await first.close()
-    let gate = GatedStorage(memory)
-    let second = StoredStore(gate.storage)
+    let gate = GatedPersistence(memory)
+    let second = PersistedStore(gate.persistence)
     try second.environment.commitUpdate { store in
       try store.create("secret", type: "Session").setValue("secret", for: "token")
       _ = try store.create("public", type: "Item")

@@ -7,14 +7,14 @@ import Testing
 struct SQLiteWriterFailureTests {
   private let directory = TemporaryDirectory()
   private let database: AppDatabase
-  private let memory = MemoryStorage()
+  private let memory = MemoryPersistence()
 
   init() throws { database = try AppDatabase(directory) }
 
   @Test("a change that arrives while an older one fails to be written is not lost")
   func newerChange() async throws {
     try database.createLoggedItems()
-    let stored = StoredStore(memory.storage)
+    let stored = PersistedStore(memory.persistence)
     let isFirst = Locked(true, rank: .leaf)
     let table = SQLiteTable("items", of: ItemFragment.self) {
       SQLiteColumn("number") { item in
@@ -43,7 +43,7 @@ struct SQLiteWriterFailureTests {
 
   @Test("a table that was dropped is created again after the error")
   func droppedTable() async throws {
-    let stored = StoredStore(memory.storage)
+    let stored = PersistedStore(memory.persistence)
     let table = SQLiteTable("items", of: ItemFragment.self) { SQLiteColumn("number", \.number) }
     let writer = SQLiteWriter(path: database.path, table)
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
@@ -62,7 +62,7 @@ struct SQLiteWriterFailureTests {
   @Test("a deletion that could not be written is made before a new mirror reads the stamps")
   func pendingDeletion() async throws {
     try database.createLoggedItems()
-    let (stored, writer) = (StoredStore(memory.storage), database.writer())
+    let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
     try await writer.settled()

@@ -7,7 +7,7 @@ import Testing
 struct SQLiteWriterTests {
   private let directory = TemporaryDirectory()
   private let database: AppDatabase
-  private let memory = MemoryStorage()
+  private let memory = MemoryPersistence()
 
   init() throws { database = try AppDatabase(directory) }
 
@@ -22,7 +22,7 @@ struct SQLiteWriterTests {
   func rows() async throws {
     try database.createLoggedItems()
     for run in 0..<2 {
-      let (stored, writer) = (StoredStore(memory.storage), database.writer())
+      let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
       let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
       await stored.store.loaded()
       try await writer.settled()
@@ -53,7 +53,7 @@ struct SQLiteWriterTests {
   @Test("what another run has changed or deleted is written at the next start; other rows stay")
   func changedBetweenRuns() async throws {
     try database.createLoggedItems()
-    let first = StoredStore(memory.storage)
+    let first = PersistedStore(memory.persistence)
     await first.store.loaded()
     for (number, id) in ["a", "b", "c", "d"].enumerated() {
       try first.environment.writeItem(id, ["number": .number(JSONNumber(number))])
@@ -69,7 +69,7 @@ struct SQLiteWriterTests {
     try await first.close()
     #expect(try database.drainLog().sorted() == ["a=0", "b=1", "c=2", "d=3"])
 
-    let (second, writer) = (StoredStore(memory.storage), database.writer())
+    let (second, writer) = (PersistedStore(memory.persistence), database.writer())
     let mirror = second.environment.mirror(ItemFragment.self, into: writer)
     await second.store.loaded()
     try await writer.settled()
@@ -77,7 +77,7 @@ struct SQLiteWriterTests {
     mirror.cancel()
 
     // A fresh store has no tombstones, and makes no claims about records that it does not have.
-    let fresh = StoredStore(MemoryStorage().storage)
+    let fresh = PersistedStore(MemoryPersistence().persistence)
     let again = database.writer()
     let other = fresh.environment.mirror(ItemFragment.self, into: again)
     await fresh.store.loaded()
@@ -93,11 +93,11 @@ struct SQLiteWriterTests {
   @Test("a mirror writes nothing before the records of the storage are loaded")
   func loading() async throws {
     try database.createLoggedItems()
-    let first = StoredStore(memory.storage)
+    let first = PersistedStore(memory.persistence)
     try first.environment.writeItem("a", ["number": 1])
     try await first.close()
-    let gated = GatedStorage(memory)
-    let (second, writer) = (StoredStore(gated.storage), database.writer())
+    let gated = GatedPersistence(memory)
+    let (second, writer) = (PersistedStore(gated.persistence), database.writer())
     let mirror = second.environment.mirror(ItemFragment.self, into: writer)
     try second.environment.writeItem("b", ["number": 2])
     try await writer.settled()
@@ -112,8 +112,8 @@ struct SQLiteWriterTests {
   @Test("a mirror that is cancelled while the store is loading writes nothing")
   func cancelled() async throws {
     try database.createLoggedItems()
-    let gated = GatedStorage(memory)
-    let (stored, writer) = (StoredStore(gated.storage), database.writer())
+    let gated = GatedPersistence(memory)
+    let (stored, writer) = (PersistedStore(gated.persistence), database.writer())
     try stored.environment.writeItem("a")
     stored.environment.mirror(ItemFragment.self, into: writer).cancel()
     gated.open()
@@ -127,7 +127,7 @@ struct SQLiteWriterTests {
   func failing() async throws {
     try database.createLoggedItems()
     let errors = Errors()
-    let stored = StoredStore(memory.storage)
+    let stored = PersistedStore(memory.persistence)
     let writer = database.writer { errors.append($0) }
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
@@ -156,7 +156,7 @@ struct SQLiteWriterTests {
     try database.execute(
       "CREATE TABLE items (id TEXT NOT NULL PRIMARY KEY, name TEXT UNIQUE, number INTEGER CHECK (number < 9))"
     )
-    let (stored, errors) = (StoredStore(memory.storage), Errors())
+    let (stored, errors) = (PersistedStore(memory.persistence), Errors())
     let writer = database.writer { errors.append($0) }
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
@@ -188,7 +188,7 @@ struct SQLiteWriterTests {
     "the row of an object that only an optimistic update has made is deleted when it is reverted")
   func optimistic() async throws {
     try database.createLoggedItems()
-    let (stored, writer) = (StoredStore(memory.storage), database.writer())
+    let (stored, writer) = (PersistedStore(memory.persistence), database.writer())
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
     await stored.store.loaded()
     try await writer.settled()
@@ -217,7 +217,7 @@ struct SQLiteWriterTests {
   func unopenable() async throws {
     let errors = Errors()
     let path = directory.path + "/later/app.sqlite"
-    let stored = StoredStore(memory.storage)
+    let stored = PersistedStore(memory.persistence)
     let table = SQLiteTable("items", of: ItemFragment.self) { SQLiteColumn("name", \.name) }
     let writer = SQLiteWriter(file: URL(filePath: path), table) { errors.append($0) }
     let mirror = stored.environment.mirror(ItemFragment.self, into: writer)
@@ -250,7 +250,7 @@ struct SQLiteWriterTests {
   @Test("columns are added to a table, and then every object is written again; also for a version")
   func columns() async throws {
     try database.createLoggedItems()
-    let stored = StoredStore(memory.storage)
+    let stored = PersistedStore(memory.persistence)
     try stored.environment.writeItem("a", ["name": "Ann", "number": 1, "isDone": true])
     func mirror(_ table: SQLiteTable<ItemFragment>) async throws -> Int {
       let writer = SQLiteWriter(path: database.path, table)
@@ -281,7 +281,7 @@ struct SQLiteWriterTests {
   @Test("hostile names and values are stored as they are")
   func hostile() async throws {
     let name = "items\"; DROP TABLE \"x'🙂"
-    let stored = StoredStore(memory.storage)
+    let stored = PersistedStore(memory.persistence)
     let table = SQLiteTable(name, of: ItemFragment.self, idColumn: "select") {
       SQLiteColumn("name\"]`'", \.name)
       SQLiteColumn("", \.number)

@@ -11,7 +11,7 @@ struct StorageRoundTripTests {
     let directory = TemporaryDirectory()
     var dump = ""
     do {
-      let first = StoredStore(directory)
+      let first = PersistedStore(directory)
       try first.environment.commitUpdate { store in
         let user = try store.create("1", type: "User")
         try user.setValue("Ann", for: "name")
@@ -23,7 +23,7 @@ struct StorageRoundTripTests {
       dump = first.store.dump(.base)
       #expect(first.events.problems.isEmpty)
     }
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     #expect(second.differences(from: dump) == [])
     #expect(dump.contains("Ann"))
@@ -33,11 +33,11 @@ struct StorageRoundTripTests {
 
   @Test("random updates are stored, in any number of runs", arguments: [1, 2, 3, 4] as [UInt64])
   func randomUpdates(seed: UInt64) async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     var updates = RandomUpdates(seed: seed)
     var (dump, rounds) = (String?.none, 0)
     for _ in 0..<12 {
-      let stored = StoredStore(memory.storage)
+      let stored = PersistedStore(memory.persistence)
       // Some runs write before the records have loaded.
       if dump == nil || Int.random(in: 0..<3, using: &updates.random) > 0 {
         await stored.store.loaded()

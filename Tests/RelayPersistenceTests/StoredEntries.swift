@@ -17,7 +17,7 @@ struct StoredEntry {
   }
 }
 
-extension MemoryStorage {
+extension MemoryPersistence {
   /// The entries of an outbox in the database, in key order.
   var storedEntries: [StoredEntry] { outboxRecords.map(StoredEntry.init) }
 

@@ -12,7 +12,7 @@ private let items = OperationPlan(
   normalization: SelectionPlan(
     "Query{items(tag:$tag) [Item{__typename String! id ID! name String}]}"))
 
-extension StoredStore {
+extension PersistedStore {
   fileprivate func request(_ tag: String) -> OperationRequest {
     OperationRequest(
       items, variables: Variables(json: ["tag": .string(tag)]), store: store, root: .root)
@@ -36,20 +36,20 @@ extension StoredStore {
 @Suite("Storage: operations", .timeLimit(.minutes(1)))
 struct StoredOperationTests {
   private func reopened(
-    _ memory: MemoryStorage,
+    _ memory: MemoryPersistence,
     _ configuration: RecordStore.Configuration = .init(
       garbageCollection: .manual), queryLimit: Int = 200
-  ) async -> StoredStore {
-    var storage = memory.storage
-    storage.queryLimit = queryLimit
-    let stored = StoredStore(storage, configuration: configuration)
+  ) async -> PersistedStore {
+    var persistence = memory.persistence
+    persistence.queryLimit = queryLimit
+    let stored = PersistedStore(persistence, configuration: configuration)
     await stored.store.loaded()
     return stored
   }
 
   @Test("the queries of the last run are available, and keep their data from the collector")
   func kept() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let first = await reopened(memory)
     try first.fetch("a", id: "1")
     let retention = first.store.retain(
@@ -77,7 +77,7 @@ struct StoredOperationTests {
 
   @Test("the time for which the server says that a response is fresh goes on after a restart")
   func maxAge() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let clock = VirtualClock()
     var configuration = RecordStore.Configuration(clock: clock, garbageCollection: .manual)
     configuration.date = { Date(timeIntervalSince1970: 1_000_000) }
@@ -100,7 +100,7 @@ struct StoredOperationTests {
 
   @Test("a load that does not wait for the storage says when data of the last run has become stale")
   func staleWhileLoading() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     var configuration = RecordStore.Configuration(
       clock: VirtualClock(), garbageCollection: .manual)
     configuration.date = { Date(timeIntervalSince1970: 1_000_000) }
@@ -111,8 +111,8 @@ struct StoredOperationTests {
     try first.store.publish([.commit(payload, root: .root)], of: written)
     try await first.close()
     configuration.date = { Date(timeIntervalSince1970: 1_000_060) }
-    let gate = GatedStorage(memory)
-    let second = StoredStore(gate.storage, configuration: configuration)
+    let gate = GatedPersistence(memory)
+    let second = PersistedStore(gate.persistence, configuration: configuration)
     let load = QueryLoad(
       second.request("a"), in: second.environment, policy: .networkOnly, options: LoadOptions())
     #expect(!load.state.withLock { $0.isExpired })
@@ -124,7 +124,7 @@ struct StoredOperationTests {
 
   @Test("the least recently used queries are dropped beyond the limit")
   func limit() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let first = await reopened(
       memory, .init(releaseBufferSize: 0, garbageCollection: .manual), queryLimit: 2)
     for tag in ["a", "b", "a", "c"] { try first.fetch(tag, id: tag) }
@@ -140,10 +140,10 @@ struct StoredOperationTests {
 
   @Test("beyond the limit of bytes the least recently used queries are dropped, pinned ones never")
   func byteLimit() async throws {
-    let memory = MemoryStorage()
-    var storage = memory.storage
-    storage.byteLimit = 20_000
-    let first = StoredStore(storage)
+    let memory = MemoryPersistence()
+    var persistence = memory.persistence
+    persistence.byteLimit = 20_000
+    let first = PersistedStore(persistence)
     await first.store.loaded()
     first.store.pin(first.request("pinned").identity, first.request("pinned").plan, root: .root)
     let name = String(repeating: "x", count: 1_000)
@@ -160,7 +160,7 @@ struct StoredOperationTests {
     first.check()
     try await first.close()
 
-    let second = StoredStore(storage)
+    let second = PersistedStore(persistence)
     await second.store.loaded()
     second.check()
     second.store.collectGarbage()
@@ -173,7 +173,7 @@ struct StoredOperationTests {
 
   @Test("a query expires by the dates of both runs", arguments: [3000.0, 5000, -10])
   func expiration(seconds: Double) async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     var configuration = RecordStore.Configuration(
       queryExpiration: .seconds(3600), garbageCollection: .manual)
@@ -198,7 +198,7 @@ struct StoredOperationTests {
 
   @Test("a query that is fresh by its own time is kept over a restart, however old it is")
   func freshByOwnAge() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     var configuration = RecordStore.Configuration(
       queryExpiration: .seconds(60), garbageCollection: .manual)
@@ -220,7 +220,7 @@ struct StoredOperationTests {
   @Test(
     "a query that has expired is stale, not new, when it is in use before the records are loaded")
   func expiredInUse() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     var configuration = RecordStore.Configuration(
       queryExpiration: .seconds(3600), garbageCollection: .manual)
@@ -229,8 +229,8 @@ struct StoredOperationTests {
     try first.fetch("a", id: "1")
     try await first.close()
     configuration.date = { start.addingTimeInterval(5000) }
-    let gated = GatedStorage(memory)
-    let second = StoredStore(gated.storage, configuration: configuration)
+    let gated = GatedPersistence(memory)
+    let second = PersistedStore(gated.persistence, configuration: configuration)
     let request = second.request("a")
     let retention = second.store.retain(request.identity, request.plan, root: .root)
     gated.open()
@@ -241,7 +241,7 @@ struct StoredOperationTests {
 
   @Test("invalidations and later writes are compared across runs")
   func invalidation() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let first = await reopened(memory)
     try first.fetch("a", id: "1")
     try first.fetch("b", id: "2")
@@ -268,12 +268,12 @@ struct StoredOperationTests {
 
   @Test("an invalidation of the last run does not concern what was written before the load")
   func writtenWhileLoading() async throws {
-    let memory = MemoryStorage()
+    let memory = MemoryPersistence()
     let first = await reopened(memory)
     try first.fetch("a", id: "1")
     for _ in 0..<5 { try first.environment.commitUpdate { try $0.invalidateStore() } }
     try await first.close()
-    let second = StoredStore(memory.storage)
+    let second = PersistedStore(memory.persistence)
     try second.fetch("a", id: "1", name: "new")
     await second.store.loaded()
     #expect(second.check("a").isAvailable)

@@ -11,9 +11,10 @@ struct SuspendedOutboxTests {
   @Test("an answer that comes while the store is suspended stays in its entry until it is stored")
   func suspended() async throws {
     let directory = TemporaryDirectory()
-    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
+    let persistence = Persistence.sqlite(directory: directory.path, library: testedLibrary)
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: Server(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     try await environment.store.suspend()

@@ -63,11 +63,11 @@ extension Persistence {
   func watched(
     cache: @escaping WatchedEngine.Watch, outbox: @escaping WatchedEngine.Watch
   ) -> Persistence {
-    var storage = self
-    storage.makeEngine = { [makeEngine] in WatchedEngine(makeEngine(), watch: cache) }
+    var persistence = self
+    persistence.makeEngine = { [makeEngine] in WatchedEngine(makeEngine(), watch: cache) }
     if let makeOutboxEngine {
-      storage.makeOutboxEngine = { WatchedEngine(makeOutboxEngine(), watch: outbox) }
+      persistence.makeOutboxEngine = { WatchedEngine(makeOutboxEngine(), watch: outbox) }
     }
-    return storage
+    return persistence
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Storage: wiping", .timeLimit(.minutes(1)))
 struct WipeTests {
-  private func write(_ name: String, to stored: StoredStore) throws {
+  private func write(_ name: String, to stored: PersistedStore) throws {
     try stored.environment.commitUpdate { store in
       let user = try store["1"] ?? store.create("1", type: "User")
       try user.setValue(.string(name), for: "name")
@@ -15,7 +15,7 @@ struct WipeTests {
   @Test("wiping removes every file, and the observers see it")
   func wipe() async throws {
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     let plan = SelectionPlan("User{name String}")
     let changes = stored.store.subscribe(.record("1", plan, in: .empty))
@@ -32,7 +32,7 @@ struct WipeTests {
     try write("another", to: stored)
     try await stored.close()
     #expect(directory.bytes.range(of: Data("a secret name".utf8)) == nil)
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     #expect(second.store.dump(.base).contains("another"))
   }
@@ -72,11 +72,12 @@ struct WipeTests {
 
   @Test("a reset marks what is stored before it returns", arguments: [true, false])
   func resetMarks(isOutbox: Bool) async throws {
-    let (cache, outbox) = (MemoryStorage(), MemoryStorage())
-    var storage = cache.storage
-    storage.makeOutboxEngine = outbox.engine
+    let (cache, outbox) = (MemoryPersistence(), MemoryPersistence())
+    var persistence = cache.persistence
+    persistence.makeOutboxEngine = outbox.engine
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: NoTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     try await environment.outbox?.loaded()
@@ -114,7 +115,7 @@ struct WipeTests {
     batch.rows = [(RowKey(.entries, 1), Array("a secret".utf8))]
     try left.write(batch)
     left.close()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     if isAwaited {
       try await stored.environment.wipe()
@@ -131,7 +132,7 @@ struct WipeTests {
   @Test("a reset is durable when it returns, whenever the process ends after it")
   func resetIsMarked() async throws {
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     try write("a secret name", to: stored)
     try await stored.close()
     let kept = TemporaryDirectory()
@@ -141,14 +142,14 @@ struct WipeTests {
     let engine = kept.engine()
     try engine.markWiped()
     #expect(kept.files.contains("cache.sqlite"))
-    let second = StoredStore(kept)
+    let second = PersistedStore(kept)
     await second.store.loaded()
     #expect(second.store.statistics.records == 1)
     #expect(!second.store.dump(.base).contains("secret"))
     #expect(kept.bytes.range(of: Data("a secret name".utf8)) == nil)
     #expect(!kept.files.contains("cache.wiped"))
 
-    let third = StoredStore(directory)
+    let third = PersistedStore(directory)
     await third.store.loaded()
     #expect(third.store.dump(.base).contains("secret"))
     third.environment.reset()
@@ -158,8 +159,8 @@ struct WipeTests {
 
   @Test("what is stored is marked before the store is emptied, so that no load adds it after that")
   func markIsFirst() async throws {
-    let memory = MemoryStorage()
-    let stored = StoredStore(memory.storage)
+    let memory = MemoryPersistence()
+    let stored = PersistedStore(memory.persistence)
     await stored.store.loaded()
     try write("a secret name", to: stored)
     let dump = Locked("")
@@ -175,12 +176,12 @@ struct WipeTests {
 
   @Test("a reset while the store is loaded leaves nothing of what was stored")
   func resetWhileLoading() async throws {
-    let memory = MemoryStorage()
-    let first = StoredStore(memory.storage)
+    let memory = MemoryPersistence()
+    let first = PersistedStore(memory.persistence)
     try write("a secret name", to: first)
     try await first.close()
     for _ in 0..<20 {
-      let stored = StoredStore(memory.storage)
+      let stored = PersistedStore(memory.persistence)
       stored.environment.reset()
       try write("new", to: stored)
       await stored.store.loaded()
@@ -188,7 +189,7 @@ struct WipeTests {
       #expect(!stored.store.dump(.base).contains("secret"))
       #expect(stored.store.dump(.base).contains("new"))
       #expect(stored.events.problems.isEmpty)
-      let next = StoredStore(memory.storage)
+      let next = PersistedStore(memory.persistence)
       await next.store.loaded()
       #expect(next.differences(from: stored.store.dump(.base)) == [])
       try write("a secret name", to: next)
@@ -199,8 +200,8 @@ struct WipeTests {
   @Test("no user's data is read for another one, or is left in the other's files")
   func users() async throws {
     let directory = TemporaryDirectory()
-    func open(_ user: String) async -> StoredStore {
-      let stored = StoredStore(.sqlite(directory: directory.url, user: user))
+    func open(_ user: String) async -> PersistedStore {
+      let stored = PersistedStore(.sqlite(directory: directory.url, user: user))
       await stored.store.loaded()
       return stored
     }
@@ -223,10 +224,10 @@ struct WipeTests {
   @Test("a second store over the same files gets an error, and goes on without them")
   func openedTwice() async throws {
     let directory = TemporaryDirectory()
-    let first = StoredStore(directory)
+    let first = PersistedStore(directory)
     try write("x", to: first)
     try await first.store.flush()
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     #expect(
       second.events.problems.map(\.description).joined().contains("in use by another process"))
@@ -234,7 +235,7 @@ struct WipeTests {
     await #expect(throws: RelayError.self) { try await second.store.flush() }
     try write("z", to: first)
     try await first.close()
-    let third = StoredStore(directory)
+    let third = PersistedStore(directory)
     await third.store.loaded()
     #expect(third.store.dump(.base).contains("\"z\""))
   }
@@ -242,17 +243,17 @@ struct WipeTests {
   @Test("wiping does not remove files that another store has open, until they are opened next")
   func wipedByOther() async throws {
     let directory = TemporaryDirectory()
-    let first = StoredStore(directory)
+    let first = PersistedStore(directory)
     try write("x", to: first)
     try await first.store.flush()
-    let second = StoredStore(directory)
+    let second = PersistedStore(directory)
     await second.store.loaded()
     await #expect(throws: RelayError.self) { try await second.environment.wipe() }
     #expect(directory.files.contains("cache.sqlite"))
     try write("y", to: first)
     try await first.close()
     #expect(directory.bytes.range(of: Data("y".utf8)) != nil)
-    let third = StoredStore(directory)
+    let third = PersistedStore(directory)
     await third.store.loaded()
     #expect(third.store.dump(.base).contains("\"y\"") == false)
     #expect(third.events.list.contains(.loaded(records: 0)))
@@ -261,7 +262,7 @@ struct WipeTests {
   @Test("only the user can read the files")
   func permissions() async throws {
     let directory = TemporaryDirectory()
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     try write("x", to: stored)
     try await stored.store.flush()
     func mode(_ path: String) throws -> Int? {
@@ -283,8 +284,8 @@ extension TemporaryDirectory {
   fileprivate func outboxEngine(
     library: String? = testedLibrary
   ) throws -> any PersistenceEngine {
-    let storage = Persistence.sqlite(directory: path, library: library)
-    let makeEngine = try #require(storage.makeOutboxEngine)
+    let persistence = Persistence.sqlite(directory: path, library: library)
+    let makeEngine = try #require(persistence.makeOutboxEngine)
     return makeEngine()
   }
 }

@@ -76,7 +76,7 @@ struct TestSelection: Sendable {
       uniquingKeysWith: { first, _ in first })
     text =
       programs.sent.operations.first.map {
-        OperationText(program: programs.sent).document(of: $0).text
+        OperationPrinter(program: programs.sent).document(of: $0).text
       } ?? ""
   }
 
@@ -92,13 +92,13 @@ struct TestSelection: Sendable {
 /// Decodes the plans of transformed programs. Generated code contains them as strings.
 private struct PlanCompiler {
   private let schema: Schema
-  private let plans: PlanText
+  private let plans: PlanPrinter
   private let types: AbstractTypes
   private var inlined: [String: SelectionPlan] = [:]
 
   init(_ programs: TransformedPrograms) {
     schema = programs.reader.schema
-    plans = PlanText(
+    plans = PlanPrinter(
       schema: schema, uses: VariableUses(programs.reader), keys: programs.reader.keyFields)
     types = AbstractTypes(text: Self.table(of: schema))
     for fragment in programs.reader.fragments where fragment.isInline {

@@ -44,10 +44,11 @@ extension InputValue: CustomStringConvertible {
     case .boolean(let flag): flag ? "true" : "false"
     case .int(let number): String(number)
     case .float(let number): "\(number)"
-    case .string(let text): JSONText.quote(text)
+    case .string(let text): JSONString.quote(text)
     case .list(let items): "[" + items.map(\.description).joined(separator: ", ") + "]"
     case .object(let members):
-      "{" + members.map { "\(JSONText.quote($0.name)): \($0.value)" }.joined(separator: ", ") + "}"
+      "{" + members.map { "\(JSONString.quote($0.name)): \($0.value)" }.joined(separator: ", ")
+        + "}"
     }
   }
 }

@@ -148,7 +148,7 @@ extension IntrospectionReader {
     guard let name = name(of: value, "An enum value") else { return nil }
     let text = symbols[name.symbol]
     guard text != "true", text != "false", text != "null" else {
-      report("An enum value has a name that GraphQL does not allow: \(JSONText.quote(text)).")
+      report("An enum value has a name that GraphQL does not allow: \(JSONString.quote(text)).")
       return nil
     }
     return EnumValueDefinition(
@@ -202,7 +202,7 @@ extension IntrospectionReader {
       return nil
     }
     guard text.isGraphQLName else {
-      report("\(subject) has a name that GraphQL does not allow: \(JSONText.quote(text)).")
+      report("\(subject) has a name that GraphQL does not allow: \(JSONString.quote(text)).")
       return nil
     }
     return Name(symbols.intern(text))

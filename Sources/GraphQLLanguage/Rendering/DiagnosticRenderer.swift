@@ -41,21 +41,21 @@ public struct DiagnosticRenderer {
 
   private func json(_ diagnostic: Diagnostic) -> String {
     let locations = diagnostic.locations.compactMap(location(of:)).map {
-      "{\"file\": \(JSONText.quote($0.path)), \"line\": \($0.line), \"column\": \($0.column)}"
+      "{\"file\": \(JSONString.quote($0.path)), \"line\": \($0.line), \"column\": \($0.column)}"
     }
     var members = [
-      "\"severity\": \(JSONText.quote(diagnostic.severity.rawValue))",
-      "\"rule\": \(JSONText.quote(diagnostic.rule))",
-      "\"message\": \(JSONText.quote(diagnostic.message))",
+      "\"severity\": \(JSONString.quote(diagnostic.severity.rawValue))",
+      "\"rule\": \(JSONString.quote(diagnostic.rule))",
+      "\"message\": \(JSONString.quote(diagnostic.message))",
       "\"locations\": [\(locations.joined(separator: ", "))]",
     ]
-    if let help = diagnostic.help { members.append("\"help\": \(JSONText.quote(help))") }
+    if let help = diagnostic.help { members.append("\"help\": \(JSONString.quote(help))") }
     return "{\(members.joined(separator: ", "))}"
   }
 }
 
 /// JSON for diagnostics.
-enum JSONText {
+enum JSONString {
   /// Returns a string as a JSON string literal.
   static func quote(_ value: String) -> String { value.quoted(hasShortEscapes: false) }
 }

@@ -18,7 +18,7 @@ package struct CheckedSchema {
   /// The errors and warnings about schema names in the configuration.
   let configurationDiagnostics: [Diagnostic]
   /// The configuration file, used to locate schema names.
-  package let configuration: ConfigurationText?
+  package let configuration: ConfigurationSource?
   /// The schema's document, if a ``SchemaIndex`` can be built from it. That requires a single SDL
   /// source without diagnostics.
   let indexable: Document?
@@ -30,7 +30,7 @@ package struct CheckedSchema {
     let server = Self.texts(input, symbols: workspace.symbols).map { workspace.parseSchema($0) }
     documents = (server + client).map(\.document)
     let found = (server + client).flatMap(\.diagnostics)
-    configuration = input.configuration.map { ConfigurationText($0, in: workspace) }
+    configuration = input.configuration.map { ConfigurationSource($0, in: workspace) }
     clientSources = Set(client.map(\.document.source))
     derivedFragments = Self.derivedFragments(in: client.map(\.document))
     let schema: Schema

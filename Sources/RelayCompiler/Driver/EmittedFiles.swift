@@ -47,7 +47,7 @@ package struct EmittedFiles {
     -> [GeneratedFile]
   {
     var printers = parsed.files.map {
-      GeneratedText(sourceName: $0.file.name, access: options.access)
+      GeneratedFileBuilder(sourceName: $0.file.name, access: options.access)
     }
     for fragment in programs.reader.fragments {
       guard let index = parsed.origins[fragment.definition.span.source] else { continue }
@@ -74,7 +74,7 @@ package struct EmittedFiles {
 
   /// Returns the file with the types shared by all sources.
   private func sharedTypes(_ types: SwiftTypes) -> GeneratedFile {
-    var shared = GeneratedText(sourceName: "the schema", access: options.access)
+    var shared = GeneratedFileBuilder(sourceName: "the schema", access: options.access)
     let emitter = SharedTypesEmitter(types: types)
     shared.imports = types.importedModules
     shared.privateImports = types.modulesOfLeaves

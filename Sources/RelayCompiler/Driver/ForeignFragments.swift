@@ -30,7 +30,7 @@ package enum ForeignFragments {
 
   /// Returns an error if the module that declares all shared types has another schema.
   package static func schemaModuleDiagnostics(
-    for input: CompilationInput, in configuration: ConfigurationText?
+    for input: CompilationInput, in configuration: ConfigurationSource?
   ) -> [Diagnostic] {
     guard let module = input.options.schemaModule, module != input.options.module,
       input.foreignModules.contains(where: { $0.name == module })

@@ -3,7 +3,7 @@ import GraphQLLanguage
 /// Emission of plans and the tables they need.
 extension DefinitionEmitter {
   /// Returns a fragment's reader plan, prefixed with its name.
-  package func readerPlan(of fragment: IR.Fragment) -> TextBuffer {
+  package func readerPlan(of fragment: IR.Fragment) -> UTF8Buffer {
     let elements =
       fragment.isUpdatable
       ? privateElements.of([fragment.selections], on: fragment.type).prefix : ""
@@ -11,7 +11,7 @@ extension DefinitionEmitter {
   }
 
   /// Returns an operation's reader plan, prefixed with its name.
-  package func readerPlan(of operation: IR.Operation) -> TextBuffer {
+  package func readerPlan(of operation: IR.Operation) -> UTF8Buffer {
     let elements =
       operation.isUpdatable
       ? privateElements.of([operation.selections], on: operation.root).prefix : ""
@@ -23,8 +23,8 @@ extension DefinitionEmitter {
   /// - Parameters:
   ///   - stored: The operation with the selections that the normalizer writes to the store.
   ///   - prefix: The operation's private elements.
-  package func normalizationPlan(of stored: IR.Operation, after prefix: String) -> TextBuffer {
-    var text = TextBuffer()
+  package func normalizationPlan(of stored: IR.Operation, after prefix: String) -> UTF8Buffer {
+    var text = UTF8Buffer()
     if stored.definition.operation == .query,
       let maxAge = programs.normalization.maxAges.maxAge(of: stored, in: types.schema)
     {
@@ -46,9 +46,9 @@ extension DefinitionEmitter {
 
   /// Returns a reader plan after `prefix` and the name of its definition.
   private func owned(
-    _ plan: borrowing TextBuffer, by name: Symbol, after prefix: String
-  ) -> TextBuffer {
-    var text = TextBuffer()
+    _ plan: borrowing UTF8Buffer, by name: Symbol, after prefix: String
+  ) -> UTF8Buffer {
+    var text = UTF8Buffer()
     text += prefix
     text += types.text(name)
     if let first = plan.first, !"(<~".utf8.contains(first) { text += " " }
@@ -131,10 +131,10 @@ extension DefinitionEmitter {
   /// Returns the argument with the plan of the client-only selections, if there are any.
   private func clientPlan(of operation: IR.Operation) -> [String] {
     guard let clientOnly = clientOnly[operation.name.symbol] else { return [] }
-    var text = TextBuffer()
+    var text = UTF8Buffer()
     text += "clientPlan: SelectionPlan("
     let plan = plans.plan(clientOnly.selections, on: clientOnly.root)
-    SwiftText.write(literal: plan, to: &text, tail: 2)
+    SwiftEscaping.write(literal: plan, to: &text, tail: 2)
     text += ")"
     return [text.text]
   }

@@ -12,7 +12,7 @@ package struct DefinitionEmitter {
   package let sent: [Symbol: IR.Operation]
   /// The definitions that can throw when read.
   private let throwing: Set<Symbol>
-  package let texts: OperationText
+  package let texts: OperationPrinter
   /// The query names of refetchable fragments.
   private let refetchQueries: Set<Symbol>
   /// Whether reader plans can contain other fragments' plans.
@@ -28,8 +28,8 @@ package struct DefinitionEmitter {
     normalization = programs.normalization.operationsByName()
     clientOnly = programs.clientOnly?.operationsByName() ?? [:]
     sent = programs.sent.operationsByName()
-    texts = OperationText(program: programs.sent)
-    plans = PlanText(
+    texts = OperationPrinter(program: programs.sent)
+    plans = PlanPrinter(
       schema: types.schema, uses: VariableUses(programs.reader), keys: types.keys)
     throwing = programs.reader.throwingDefinitions()
     refetchQueries = Set(
@@ -37,7 +37,7 @@ package struct DefinitionEmitter {
     hasInlined = !types.inlineFragments.isEmpty || programs.reader.hasDerivedFields
   }
 
-  let plans: PlanText
+  let plans: PlanPrinter
   private var access: String { types.access }
 
   // MARK: Fragments
@@ -86,7 +86,7 @@ package struct DefinitionEmitter {
 
   /// Emits the declaration of a definition's plan.
   private func emit(
-    _ plan: borrowing TextBuffer, with tables: [String], to printer: inout SwiftPrinter
+    _ plan: borrowing UTF8Buffer, with tables: [String], to printer: inout SwiftPrinter
   ) {
     printer.line { text in
       text += access
@@ -97,10 +97,10 @@ package struct DefinitionEmitter {
 
   /// Appends an expression that creates a plan.
   private func add(
-    _ plan: borrowing TextBuffer, with tables: [String], to text: inout TextBuffer
+    _ plan: borrowing UTF8Buffer, with tables: [String], to text: inout UTF8Buffer
   ) {
     text += "SelectionPlan("
-    SwiftText.write(literal: plan, to: &text, tail: tables.reduce(2) { $0 + 2 + $1.utf8.count })
+    SwiftEscaping.write(literal: plan, to: &text, tail: tables.reduce(2) { $0 + 2 + $1.utf8.count })
     for table in tables { text += ", " + table }
     text += ")"
   }
@@ -166,7 +166,8 @@ package struct DefinitionEmitter {
       emit(
         readerPlan(of: operation), with: updatableTables(of: operation.selections), to: &printer)
       if let defaults = defaults(of: operation) {
-        printer.line("\(access)static var __defaults: String { \(SwiftText.literal(defaults)) }")
+        printer.line(
+          "\(access)static var __defaults: String { \(SwiftEscaping.literal(defaults)) }")
       }
       OperationVariables(operation, types: types, names: names).emit(to: &printer)
       printer.blankLine()
@@ -202,10 +203,10 @@ package struct DefinitionEmitter {
         printer.argument("normalization", normalization, isLast: tables.isEmpty)
         if !tables.isEmpty { printer.line(tableOfLeaves, ")") }
       } else {
-        printer.line("name: ", SwiftText.literal(types.text(operation.name.symbol)), ",")
+        printer.line("name: ", SwiftEscaping.literal(types.text(operation.name.symbol)), ",")
         emitIdentification(document, of: sent, to: &printer)
         if let defaults {
-          printer.line("variableDefaults: ", SwiftText.literal(defaults), ",")
+          printer.line("variableDefaults: ", SwiftEscaping.literal(defaults), ",")
         }
         printer.line { text in
           text += "reader: "
@@ -225,7 +226,7 @@ package struct DefinitionEmitter {
   /// none.
   private func defaults(of operation: IR.Operation) -> String? {
     let symbols = types.schema.symbols
-    let values = ValueText(symbols: symbols)
+    let values = ValuePrinter(symbols: symbols)
     let defaults = operation.definition.variables
       .compactMap { variable in variable.defaultValue.map { (symbols[variable.name.symbol], $0) } }
       .sorted(byText: \.0)
@@ -236,14 +237,14 @@ package struct DefinitionEmitter {
   /// Emits the arguments that identify the operation to the server: its document, its id, or both.
   /// Without the document, which declares the variables, their names are an argument too.
   private func emitIdentification(
-    _ document: borrowing TextBuffer, of sent: IR.Operation, to printer: inout SwiftPrinter
+    _ document: borrowing UTF8Buffer, of sent: IR.Operation, to printer: inout SwiftPrinter
   ) {
     if case .ids(let includesText) = types.options.persistence {
       printer.line("id: \"\(SHA256.hexadecimal(document.text))\",")
       if !includesText {
         if sent.definition.variables.isEmpty, sent.provided.isEmpty { return }
         let names = texts.variables(of: sent).joined(separator: " ")
-        return printer.line("variables: ", SwiftText.literal(names), ",")
+        return printer.line("variables: ", SwiftEscaping.literal(names), ",")
       }
     }
     printer.argument("text", document)

@@ -44,14 +44,14 @@ struct InputLiterals {
     switch value.kind {
     case .int(let text), .float(let text):
       let digits = types.text(text)
-      return name == "ID" || (isCustom && isString(name)) ? SwiftText.literal(digits) : digits
-    case .string(let text, _): return SwiftText.literal(text)
+      return name == "ID" || (isCustom && isString(name)) ? SwiftEscaping.literal(digits) : digits
+    case .string(let text, _): return SwiftEscaping.literal(text)
     case .boolean(let value):
       let text = value ? "true" : "false"
-      return isCustom && isString(name) ? SwiftText.literal(text) : text
+      return isCustom && isString(name) ? SwiftEscaping.literal(text) : text
     case .enumValue(let symbol):
       if type.enumValues.contains(where: { $0.symbol == symbol && $0.deprecationReason != nil }) {
-        return ".init(rawValue: \(SwiftText.literal(types.text(symbol))))"
+        return ".init(rawValue: \(SwiftEscaping.literal(types.text(symbol))))"
       }
       return "." + EnumCases(type, symbols: types.schema.symbols).escaped(symbol)
     case .object(let fields): return object(fields, of: type)

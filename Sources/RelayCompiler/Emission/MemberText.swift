@@ -11,14 +11,14 @@ struct MemberType: PrintedItem {
   /// The code after the type; for a parameter, it includes the default value.
   var closing = ""
 
-  func write(to text: inout TextBuffer) {
+  func write(to text: inout UTF8Buffer) {
     text += opening
     write(shape, to: &text)
     text += closing
   }
 
   /// Appends the type as it appears in snapshots: `GraphQLList<String?>?`.
-  private func write(_ shape: TypeShape, to text: inout TextBuffer) {
+  private func write(_ shape: TypeShape, to text: inout UTF8Buffer) {
     if let item = shape.item {
       text += "GraphQLList<"
       write(item, to: &text)
@@ -37,7 +37,7 @@ struct MemberParameter: PrintedItem {
   /// Whether the argument has no label.
   var isUnlabelled = false
 
-  func write(to text: inout TextBuffer) {
+  func write(to text: inout UTF8Buffer) {
     if isUnlabelled { text += "_ " }
     text += name
     text += ": "
@@ -58,7 +58,7 @@ enum SlotExpression: PrintedItem {
 
   var isAbsent: Bool { if case .absent = self { true } else { false } }
 
-  func write(to text: inout TextBuffer) {
+  func write(to text: inout UTF8Buffer) {
     switch self {
     case .absent: text += "RowSlot.absent"
     case .matches: text += "RowSlot.matches"
@@ -78,7 +78,7 @@ enum ReadExpression: PrintedItem {
   case spread(Int)
   case literal(String)
 
-  func write(to text: inout TextBuffer) {
+  func write(to text: inout UTF8Buffer) {
     switch self {
     case .slot(let slot):
       text += "__row["

@@ -73,7 +73,7 @@ struct OperationVariables {
     let parameters = variables.map {
       "\($0.property): \($0.propertyType)" + ($0.defaultValue.map { " = " + $0 } ?? "")
     }
-    let values = variables.map { "\(SwiftText.literal($0.name)): \($0.sent)" } + provided
+    let values = variables.map { "\(SwiftEscaping.literal($0.name)): \($0.sent)" } + provided
     if values.isEmpty { return printer.line("\(access)init() {}") }
     printer.line("\(access)let __variables: Variables")
     printer.initializer(access + "init(", parameters) { text in
@@ -96,7 +96,7 @@ struct OperationVariables {
         printer.member {
           $0 += "\(access)var \(variable.property): RefetchVariable<\(variable.type)>"
         } body: {
-          $0 += SwiftText.literal(variable.name)
+          $0 += SwiftEscaping.literal(variable.name)
         }
       }
     }
@@ -107,7 +107,7 @@ extension SwiftTypes {
   /// Returns the entries for provided variables in the variables dictionary.
   func entries(of provided: [IR.ProvidedVariable]) -> [String] {
     provided.map { variable in
-      let name = SwiftText.literal(text(variable.name))
+      let name = SwiftEscaping.literal(text(variable.name))
       let module = modules.fragments[variable.fragment].map { $0 + "." } ?? ""
       return "\(name): \(module)\(variable.provider).get() as \(self.provided(variable.type))"
     }

@@ -69,5 +69,5 @@ struct PaginationMembers {
     return "ConnectionInfo(" + ([path] + variables).joined(separator: ", ") + ")"
   }
 
-  private func quoted(_ symbol: Symbol) -> String { SwiftText.literal(types.text(symbol)) }
+  private func quoted(_ symbol: Symbol) -> String { SwiftEscaping.literal(types.text(symbol)) }
 }

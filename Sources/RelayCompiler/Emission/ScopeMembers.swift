@@ -8,7 +8,7 @@ struct ScopeMembers {
     let property: String
     let type: MemberType
     let value: ReadExpression
-    let texts: FieldTexts.Entry
+    let texts: FieldDocumentation.Entry
     /// Whether the enclosing struct does not have the field. Otherwise its property already has the
     /// documentation comment.
     let isOwn: Bool
@@ -55,7 +55,7 @@ struct ScopeMembers {
     slotExpressions = Array(repeating: .absent, count: emitter.layout.slots.count)
     taken = TakenNames(emitter.names.inExpressions.sorted())
     let concrete = emitter.layout.concreteType(of: scope)
-    typename = concrete.map { SwiftText.literal(emitter.schema.name(of: $0)) }
+    typename = concrete.map { SwiftEscaping.literal(emitter.schema.name(of: $0)) }
     let members = emitter.order.sorted(emitter.members(of: scope), of: emitter)
     if members.contains(where: { emitter.layout.slots[$0.slot].isSpread }) {
       taken.add("fragments")

@@ -99,7 +99,7 @@ struct SharedTypesEmitter {
         printer.member {
           $0 += "\(access)static var \(SwiftName.escaped(property)): ObjectType"
         } body: {
-          $0 += "ObjectType(__name: \(SwiftText.literal(name)))"
+          $0 += "ObjectType(__name: \(SwiftEscaping.literal(name)))"
         }
       }
     }
@@ -135,7 +135,7 @@ struct SharedTypesEmitter {
       let type =
         types.isInSchema(leaf.id)
         ? types.member(leaf.id) : types.isHiddenInSchema(leaf.id) ? alias(of: name) : name
-      return "\(SwiftText.literal(name)): \(type).self"
+      return "\(SwiftEscaping.literal(name)): \(type).self"
     }
     printer.line(
       "\(access)static let __leaves: [\(builtIn("String")): any GraphQLInput.Type] = "
@@ -160,7 +160,7 @@ struct SharedTypesEmitter {
     var entries = possible.map { entry(schema.name(of: $0.0.id), $0.1) }
     if !others.isEmpty { entries.append(entry("*", others)) }
     let text = entries.joined(separator: ";")
-    printer.line(access, "static let __types = AbstractTypes(", SwiftText.literal(text), ")")
+    printer.line(access, "static let __types = AbstractTypes(", SwiftEscaping.literal(text), ")")
   }
 
   private func entry(_ name: String, _ types: some Sequence<TypeID>) -> String {
@@ -279,7 +279,7 @@ struct SharedTypesEmitter {
   private func enumValues(of type: NamedType, _ cases: EnumCases) -> [EnumValue] {
     type.enumValues.map { value in
       EnumValue(
-        name: cases.escaped(value.symbol), literal: SwiftText.literal(types.text(value.symbol)),
+        name: cases.escaped(value.symbol), literal: SwiftEscaping.literal(types.text(value.symbol)),
         isDeprecated: value.deprecationReason != nil)
     }
   }
@@ -302,7 +302,7 @@ struct SharedTypesEmitter {
       }
       printer.line("}")
       let values = fields.map {
-        "\(SwiftText.literal(types.text($0.definition.symbol))): \($0.sent)"
+        "\(SwiftEscaping.literal(types.text($0.definition.symbol))): \($0.sent)"
       }
       printer.list(
         "\(access)var __fields: Variables { [", items: values.isEmpty ? [":"] : values,
@@ -352,7 +352,7 @@ struct SharedTypesEmitter {
 
   /// Returns the `case` and the dictionary sent for one choice of a `@oneOf` input.
   private func choice(_ field: InputFields.Field) -> String {
-    let key = SwiftText.literal(types.text(field.definition.symbol))
+    let key = SwiftEscaping.literal(types.text(field.definition.symbol))
     return "case .\(field.property)(let value): [\(key): value]"
   }
 }

@@ -20,7 +20,7 @@ package final class SwiftTypes {
   private var hidden: Set<String> = []
   /// The memoized names that code uses to refer to types.
   private var references: [TypeID: String] = [:]
-  private let members = FieldTexts()
+  private let members = FieldDocumentation()
   /// The fields that identify objects.
   package let keys: KeyFields
 
@@ -82,7 +82,7 @@ package final class SwiftTypes {
   }
 
   /// Returns the documentation comment and deprecation of a field's property.
-  func texts(of field: Symbol, on owner: TypeID) -> FieldTexts.Entry {
+  func texts(of field: Symbol, on owner: TypeID) -> FieldDocumentation.Entry {
     members.entry(of: field, on: owner, in: schema)
   }
 

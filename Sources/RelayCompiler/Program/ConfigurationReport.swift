@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// A collector of diagnostics about schema names in a configuration, located in its file.
 struct ConfigurationReport {
-  private let configuration: ConfigurationText?
+  private let configuration: ConfigurationSource?
   private let rule: String
   private let member: String
   private let severity: Severity
@@ -13,7 +13,7 @@ struct ConfigurationReport {
   ///   - member: The configuration member that contains the names.
   ///   - configuration: The file to locate mistakes in; `nil` if there is none.
   init(
-    of member: String, in configuration: ConfigurationText?, rule: String,
+    of member: String, in configuration: ConfigurationSource?, rule: String,
     severity: Severity = .error
   ) {
     self.configuration = configuration

@@ -28,7 +28,7 @@ package struct KeyFields: Sendable {
   ///   - configuration: The file to locate errors in; `nil` if there is none.
   init(
     _ names: [String: [String]], idScalars: [String] = [], unidentifiedTypes: Set<String> = [],
-    schema: Schema, in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
+    schema: Schema, in configuration: ConfigurationSource? = nil, diagnostics: inout [Diagnostic]
   ) {
     var report = ConfigurationReport(of: "keyFields", in: configuration, rule: "key-fields")
     for (name, keys) in names.sorted(by: { $0.key < $1.key }) {
@@ -64,7 +64,7 @@ package struct KeyFields: Sendable {
   }
 
   private mutating func addScalars(
-    _ names: [String], schema: Schema, in configuration: ConfigurationText?
+    _ names: [String], schema: Schema, in configuration: ConfigurationSource?
   ) -> [Diagnostic] {
     var report = ConfigurationReport(of: "idScalars", in: configuration, rule: "id-scalars")
     for name in names {

@@ -22,7 +22,7 @@ package struct MaxAgeLimits: Sendable {
   ///   - configuration: The file to locate errors in; `nil` if there is none.
   init(
     _ limits: [String: Double], operations names: Set<Symbol>, isComplete: Bool, schema: Schema,
-    in configuration: ConfigurationText? = nil, diagnostics: inout [Diagnostic]
+    in configuration: ConfigurationSource? = nil, diagnostics: inout [Diagnostic]
   ) {
     let symbols = schema.symbols
     var report = ConfigurationReport(of: "maxAge", in: configuration, rule: Self.rule)

@@ -35,7 +35,7 @@ struct PrivateDefinitions: Sendable {
   ///     `Input.field` and `Type.field(argument:)`. Unknown ones are reported.
   ///   - configuration: The file to locate errors in; `nil` if there is none.
   init(
-    _ coordinates: [String], schema: Schema, in configuration: ConfigurationText? = nil,
+    _ coordinates: [String], schema: Schema, in configuration: ConfigurationSource? = nil,
     diagnostics: inout [Diagnostic]
   ) {
     for type in schema.types where !type.isBuiltIn {

@@ -50,13 +50,13 @@ struct LiteralDecoder {
     }
     let indentation = try closingIndentation()
     var line = afterLineEnd(firstEnd)
-    var joins = true
+    var joinsLine = true
     while line <= indentation.lowerBound {
       let end = min(cursor.endOfLine(line), indentation.upperBound)
       if line == indentation.lowerBound { break }
-      if !joins { append(0x0A, from: line - 1) }
+      if !joinsLine { append(0x0A, from: line - 1) }
       let text = try strip(indentation, from: line..<end)
-      joins = try decode(text)
+      joinsLine = try decode(text)
       line = afterLineEnd(end)
     }
   }

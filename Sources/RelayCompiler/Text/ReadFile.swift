@@ -56,8 +56,8 @@ package func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8
   let kind = status.st_mode & S_IFMT
   guard kind == S_IFREG || kind == S_IFDIR else { throw FileError(irregular: path) }
   var bytes = ContiguousArray<UInt8>()
-  var end = false
-  while !end {
+  var isAtEnd = false
+  while !isAtEnd {
     // The size is only a hint, because the file may grow. One extra byte leaves room to detect the
     // end.
     let room = max(1 << 10, bytes.isEmpty ? max(0, Int(status.st_size)) + 1 : bytes.count)
@@ -67,7 +67,7 @@ package func readFile(_ path: String) throws(FileError) -> ContiguousArray<UInt8
       count = max(0, found)
     }
     guard found >= 0 else { throw FileError("read", path) }
-    end = found == 0
+    isAtEnd = found == 0
     if bytes.isEmpty { bytes = chunk } else { bytes.append(contentsOf: chunk) }
   }
   return bytes

@@ -1,10 +1,10 @@
 /// A list item that ``SwiftPrinter`` can print.
 protocol PrintedItem {
-  func write(to text: inout TextBuffer)
+  func write(to text: inout UTF8Buffer)
 }
 
 extension String: PrintedItem {
-  func write(to text: inout TextBuffer) { text += self }
+  func write(to text: inout UTF8Buffer) { text += self }
 }
 
 /// A printer that collects and indents the lines of a Swift file.
@@ -13,7 +13,7 @@ package struct SwiftPrinter: ~Copyable {
   static let lineLimit = 120
 
   /// The lines added until now. Every line ends with a line feed.
-  private(set) var buffer = TextBuffer(capacity: 1 << 13)
+  private(set) var buffer = UTF8Buffer(capacity: 1 << 13)
   private var indentation = 0
 
   package init() {}
@@ -29,7 +29,7 @@ package struct SwiftPrinter: ~Copyable {
   }
 
   /// Adds a line at the current indentation, with the content added by `write`.
-  package mutating func line(_ write: (inout TextBuffer) -> Void) {
+  package mutating func line(_ write: (inout UTF8Buffer) -> Void) {
     let start = beginLine()
     write(&buffer)
     endLine(from: start)
@@ -91,7 +91,7 @@ package struct SwiftPrinter: ~Copyable {
 
   /// Adds a member whose body is one expression: on one line if it fits, otherwise as a block.
   mutating func member(
-    _ head: (inout TextBuffer) -> Void, body: (inout TextBuffer) -> Void
+    _ head: (inout UTF8Buffer) -> Void, body: (inout UTF8Buffer) -> Void
   ) {
     let start = buffer.count
     indent()
@@ -109,12 +109,12 @@ package struct SwiftPrinter: ~Copyable {
 
   /// Adds a line with a string literal as an argument of a call that ends on a later line, or here.
   mutating func argument(
-    _ label: StaticString, _ content: borrowing TextBuffer, isLast: Bool = false
+    _ label: StaticString, _ content: borrowing UTF8Buffer, isLast: Bool = false
   ) {
     let start = beginLine()
     buffer += label
     buffer += ": "
-    SwiftText.write(literal: content, to: &buffer, tail: 1)
+    SwiftEscaping.write(literal: content, to: &buffer, tail: 1)
     buffer += isLast ? ")" : ","
     endLine(from: start)
   }
@@ -124,7 +124,7 @@ package struct SwiftPrinter: ~Copyable {
   ///
   /// - Parameter opening: The declaration up to the parameters; may start with an attribute.
   mutating func initializer<Item: PrintedItem>(
-    _ opening: String, _ parameters: [Item], body: (inout TextBuffer) -> Void
+    _ opening: String, _ parameters: [Item], body: (inout UTF8Buffer) -> Void
   ) {
     let start = buffer.count
     write(opening, parameters, limit: start + Self.lineLimit)
@@ -208,14 +208,14 @@ package struct SwiftPrinter: ~Copyable {
     guard let reason else { return }
     line(
       "@available(*, deprecated, message: ",
-      SwiftText.literal(SwiftText.shortened(reason), allowsRaw: false), ")")
+      SwiftEscaping.literal(SwiftEscaping.shortened(reason), allowsRaw: false), ")")
   }
 
   /// Adds a documentation comment with the first lines of `text`; a no-op if it is blank.
   @inline(never)
   package mutating func documentation(_ text: String?, lineLimit: Int = 3) {
     guard let text else { return }
-    comments(SwiftText.commentLines(text, limit: lineLimit))
+    comments(SwiftEscaping.commentLines(text, limit: lineLimit))
   }
 
   /// Adds the lines of a documentation comment, wrapped at 120 columns.
@@ -225,7 +225,7 @@ package struct SwiftPrinter: ~Copyable {
       if comment.utf8.count <= room {
         addComment(comment)
       } else {
-        for part in SwiftText.wrapped(comment, to: room) { addComment(part) }
+        for part in SwiftEscaping.wrapped(comment, to: room) { addComment(part) }
       }
     }
   }

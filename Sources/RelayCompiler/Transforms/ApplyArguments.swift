@@ -13,7 +13,7 @@ struct ApplyArguments {
 
   private let schema: Schema
   private let fragments: [Symbol: IR.Fragment]
-  private let values: ValueText
+  private let values: ValuePrinter
   /// The names of the copies, by the spreads they were made for.
   private var names: [SelectionKey: Symbol] = [:]
   private var taken: Set<Symbol>
@@ -52,7 +52,7 @@ struct ApplyArguments {
   private init(_ program: IR.Program) {
     schema = program.schema
     fragments = program.fragmentsByName()
-    values = ValueText(symbols: program.symbols)
+    values = ValuePrinter(symbols: program.symbols)
     taken = Set(program.fragments.map(\.name))
   }
 

@@ -4,7 +4,7 @@ import GraphQLLanguage
 /// value passed with `@arguments`, or else its default value. A variable with neither is omitted.
 enum ResolveArguments {
   package static func apply(to program: IR.Program) -> IR.Program {
-    let values = ValueText(symbols: program.symbols)
+    let values = ValuePrinter(symbols: program.symbols)
     let variables = Dictionary(
       program.fragments.map { ($0.name, $0.fragmentVariables) },
       uniquingKeysWith: { first, _ in first })

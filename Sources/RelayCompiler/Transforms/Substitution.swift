@@ -24,13 +24,13 @@ struct Substitution {
   }
 
   private let schema: Schema
-  private let texts: ValueText
+  private let texts: ValuePrinter
   /// The number of selections and values that may still be created.
   private(set) var remaining: Int
 
   init(schema: Schema, limit: Int) {
     self.schema = schema
-    texts = ValueText(symbols: schema.symbols)
+    texts = ValuePrinter(symbols: schema.symbols)
     remaining = limit
   }
 

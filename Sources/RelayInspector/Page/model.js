@@ -179,7 +179,7 @@ function summary(event) {
   case "missing": return `${isolated(event.owner)} of ${isolated(event.record)} misses ${event.paths.slice(0, 4).map(pathText).map(isolated).join(", ")}`;
   case "retention": return `${isolated(event.operation)} ${event.isRetained ? "retained" : "released"}  ·  ${plural(event.count, "retention")}`;
   case "garbageCollection":
-    return `collected ${event.collected.toLocaleString("en")}, kept ${event.kept.toLocaleString("en")}  ·  ` +
+    return `collected ${event.collected.toLocaleString("en")}, kept ${event.retained.toLocaleString("en")}  ·  ` +
       `${duration(event.duration)} in ${plural(event.slices, "slice")}`;
   case "note": return isolated(event.text);
   default: return event.kind;

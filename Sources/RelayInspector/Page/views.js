@@ -182,14 +182,14 @@ const views = {
   },
 
   garbage() {
-    const most = model.collections.reduce((most, event) => Math.max(most, event.collected + event.kept), 1);
+    const most = model.collections.reduce((most, event) => Math.max(most, event.collected + event.retained), 1);
     listView({
       placeholder: "Filter collections", label: "Garbage collections", items: () => model.collections, text: (event) => event.search,
       columns: "92px 90px 90px 90px 70px 1fr", heads: ["seconds", "removed", "kept", "work", "slices", "removed and kept"],
       fill: (event) => [h("span", { class: "num" }, clock(event)), h("span", { class: "num" }, event.collected.toLocaleString("en")),
-        h("span", { class: "num" }, event.kept.toLocaleString("en")), h("span", { class: "num" }, duration(event.duration)), h("span", { class: "num" }, event.slices),
+        h("span", { class: "num" }, event.retained.toLocaleString("en")), h("span", { class: "num" }, duration(event.duration)), h("span", { class: "num" }, event.slices),
         h("span", { class: "bars" }, h("i", { style: { left: 0, width: `${100 * event.collected / most}%`, background: "var(--problem)" } }),
-          h("i", { style: { left: `${100 * event.collected / most}%`, width: `${100 * event.kept / most}%`, background: "var(--delivery)" } }))],
+          h("i", { style: { left: `${100 * event.collected / most}%`, width: `${100 * event.retained / most}%`, background: "var(--delivery)" } }))],
       target: (event) => ({ type: "event", id: event.id }), isSelected: (event, selected) => selected.type === "event" && event.id === selected.id,
     });
   },

@@ -262,7 +262,7 @@ const eventPanels = {
   garbageCollection(event) {
     return [
       h("h2", null, "Garbage collection"),
-      why(`It removed ${plural(event.collected, "record")} that no operation, observer or optimistic update reaches, and kept ${event.kept.toLocaleString("en")}.`),
+      why(`It removed ${plural(event.collected, "record")} that no operation, observer or optimistic update reaches, and kept ${event.retained.toLocaleString("en")}.`),
       facts([["time", `${clock(event)} s`], ["work", duration(event.duration)], ["slices", event.slices], ["from first to last slice", duration(event.span)]]),
       event.collectedIDs.length ? section(event.collectedIDs.length < event.collected ? "Removed, among others" : "Removed", list(event.collectedIDs, 200, recordLink)) : null,
     ];

@@ -71,8 +71,8 @@ final class EventStreamConnection: WebSocketConnection {
     do {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { [self] in
-          try await endpoint.open(token) { part in
-            try await self.watch.process(part) { try await self.take(part) }
+          try await endpoint.open(token) { step in
+            try await self.watch.process(step) { try await self.take(step) }
           }
           throw connectionLostError("the server ended it")
         }
@@ -112,16 +112,16 @@ final class EventStreamConnection: WebSocketConnection {
     }
   }
 
-  private func take(_ part: HTTPTransport.StreamPart) async throws {
+  private func take(_ step: HTTPTransport.StreamStep) async throws {
     let (opener, isInitialized) = state.withLock { state in
-      defer { if case .head = part { state.opener = nil } }
+      defer { if case .head = step { state.opener = nil } }
       return (state.opener, state.isInitialized)
     }
-    switch part {
+    switch step {
     case .head: opener?.resume()
     // No event is expected before the first operation.
-    case .part(.event(let event)) where isInitialized: try await take(event)
-    case .part, .whole, .end: break
+    case .message(.event(let event)) where isInitialized: try await take(event)
+    case .message, .whole, .end: break
     }
   }
 
@@ -164,7 +164,7 @@ final class EventStreamConnection: WebSocketConnection {
     state.withLock { state in
       if state.isCancelled { return }
       state.posts[id] = Task { [self] in
-        do throws(WebSocketFailure) {
+        do throws(ConnectionFailure) {
           try await endpoint.begin(id, request, token: token)
         } catch {
           fail(id, error)
@@ -174,7 +174,7 @@ final class EventStreamConnection: WebSocketConnection {
     }
   }
 
-  private func fail(_ id: WebSocketOperationID, _ failure: WebSocketFailure) {
+  private func fail(_ id: WebSocketOperationID, _ failure: ConnectionFailure) {
     let isLost = failure.consequence == .retry
     let isCancelled = state.withLock { state in
       if isLost, !state.isCancelled { state.failure = failure.error }

@@ -58,17 +58,17 @@ struct EventStreamEndpoint: Sendable {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Opens a reserved stream and passes on its parts until it ends.
+  /// Opens a reserved stream and passes on its steps until it ends.
   func open(
     _ token: String,
-    _ receive: @escaping @Sendable (HTTPTransport.StreamPart) async throws -> Void
+    _ receive: @escaping @Sendable (HTTPTransport.StreamStep) async throws -> Void
   ) async throws {
     let type = "text/event-stream"
     let request = try await streamRequest(
       token: token, accepting: type, byteLimit: eventByteLimit)
-    try await http.parts(
+    try await http.messages(
       of: request, accepting: type, streamTimeout: nil, changing: { $0.setMethod("GET") }
-    ) { part, head in
+    ) { step, head in
       let received = head.headers["content-type"].flatMap { MediaType($0) }?.essence
       guard received == type else {
         throw RelayError(
@@ -76,16 +76,16 @@ struct EventStreamEndpoint: Sendable {
           "\(host) did not open an event stream: its response has the media type \"\(received ?? "")\"."
         )
       }
-      try await receive(part)
+      try await receive(step)
     }
   }
 
   /// Starts an operation.
   ///
-  /// - Throws: ``WebSocketFailure`` unless the server accepts the operation.
+  /// - Throws: ``ConnectionFailure`` unless the server accepts the operation.
   func begin(
     _ operation: WebSocketOperationID, _ request: GraphQLRequest, token: String
-  ) async throws(WebSocketFailure) {
+  ) async throws(ConnectionFailure) {
     do {
       var request = try await self.request(request, token: token, accepting: "application/json")
       request.extensions["operationId"] = .string(String(operation.rawValue))
@@ -169,7 +169,7 @@ struct EventStreamEndpoint: Sendable {
   /// Returns the failure of an operation and its consequence; `retry` applies to the entire stream.
   private static func failure(
     _ error: any Error, of request: GraphQLRequest, at host: String
-  ) -> WebSocketFailure {
+  ) -> ConnectionFailure {
     let error =
       error as? RelayError
       ?? RelayError(
@@ -179,7 +179,7 @@ struct EventStreamEndpoint: Sendable {
       [401, 403].contains(error.status)
       || error.errors.contains { $0.extensions["code"]?.string == "UNAUTHENTICATED" }
     let isLost = error.status == nil && error.isRetryable
-    return WebSocketFailure(
+    return ConnectionFailure(
       consequence: isUnauthenticated ? .refresh : isLost ? .retry : .fatal, error: error)
   }
 }

@@ -27,7 +27,7 @@ import RelayStore
 /// If a server sends comments as heartbeats, it counts as dead after twice the longest silence
 /// between two of them.
 public final class EventStreamTransport: Transport {
-  private let driver: WebSocketDriver
+  private let driver: SubscriptionDriver
 
   /// Creates a transport. It connects with its first subscription.
   ///
@@ -65,8 +65,8 @@ public final class EventStreamTransport: Transport {
     options.reconnectDelay = policy.delay
     options.longestReconnectDelay = policy.longestDelay
     options.bufferByteLimit = bufferByteLimit
-    driver = WebSocketDriver(
-      WebSocketDriver.Configuration(
+    driver = SubscriptionDriver(
+      SubscriptionDriver.Configuration(
         url: http.url, headers: { [:] }, parameters: { nil },
         refresh: refresh.map(Self.explaining),
         options: options.clamped,

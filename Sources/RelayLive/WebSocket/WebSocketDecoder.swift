@@ -126,13 +126,13 @@ struct WebSocketDecoder: Sendable {
     _ rest: inout UnsafeRawBufferPointer, _ receive: (WebSocketEvent) -> Void
   ) throws(WebSocketProtocolError) -> Bool {
     guard let header = frame else { return true }
-    let part = rest.removePrefix(min(missingCount, rest.count))
+    let piece = rest.removePrefix(min(missingCount, rest.count))
     if header.opcode.isControl {
-      control += part
+      control += piece
     } else {
-      try append(part, isFinal: header.isFinal)
+      try append(piece, isFinal: header.isFinal)
     }
-    missingCount -= part.count
+    missingCount -= piece.count
     if missingCount > 0 { return false }
     frame = nil
     if header.opcode.isControl {
@@ -174,11 +174,11 @@ struct WebSocketDecoder: Sendable {
   // MARK: Messages
 
   private mutating func append(
-    _ part: UnsafeRawBufferPointer, isFinal: Bool
+    _ piece: UnsafeRawBufferPointer, isFinal: Bool
   ) throws(WebSocketProtocolError) {
-    if messageKind == .text, !validator.accept(part) { throw .invalidUTF8 }
-    reserveCapacity(for: message.count + part.count, isFinal: isFinal)
-    message += part
+    if messageKind == .text, !validator.accept(piece) { throw .invalidUTF8 }
+    reserveCapacity(for: message.count + piece.count, isFinal: isFinal)
+    message += piece
   }
 
   /// Doubles the capacity of `message` when it is too small, up to the largest possible size of the

@@ -18,9 +18,9 @@ package struct HTTPResponse: Sendable {
   }
 
   /// Whether a streaming client delivers the body as it arrives: the status is a success, and
-  /// ``ResponseParts`` can split the media type into parts.
+  /// ``StreamParser`` can find out the format.
   package var isStreamed: Bool {
-    (200..<300).contains(status) && ResponseParts.isStream(contentType: headers["content-type"])
+    (200..<300).contains(status) && StreamParser.isStream(contentType: headers["content-type"])
   }
 }
 

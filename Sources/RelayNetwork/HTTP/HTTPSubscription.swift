@@ -105,10 +105,10 @@ final class HTTPSubscriptionStream: Sendable {
     try await withThrowingTaskGroup(of: End.self) { group in
       group.addTask { [self] in
         do {
-          try await transport.parts(
+          try await transport.messages(
             of: request, accepting: acceptedTypes, streamTimeout: nil
-          ) { part, head in
-            try await self.watch.process(part) { try await self.take(part, head) }
+          ) { step, head in
+            try await self.watch.process(step) { try await self.take(step, head) }
           }
           return state.withLock { $0.isCompleted } ? .completed : .lost
         } catch is ResponseCompletion {
@@ -142,8 +142,8 @@ final class HTTPSubscriptionStream: Sendable {
 
   // MARK: Events
 
-  private func take(_ part: HTTPTransport.StreamPart, _ head: HTTPResponse) async throws {
-    switch part {
+  private func take(_ step: HTTPTransport.StreamStep, _ head: HTTPResponse) async throws {
+    switch step {
     case .head:
       let now = time.elapsed
       state.withLock { $0.start = now }
@@ -156,9 +156,9 @@ final class HTTPSubscriptionStream: Sendable {
       if !response.hasData { throw response.error(of: request) }
       try await pass(.response(response))
     case .end: state.withLock { $0.isCompleted = true }
-    case .part(.heartbeat): break
-    case .part(.event(let event)): try await take(event, head)
-    case .part(.payload(let body)): try await take(body, head)
+    case .message(.heartbeat): break
+    case .message(.event(let event)): try await take(event, head)
+    case .message(.payload(let body)): try await take(body, head)
     }
   }
 
@@ -175,7 +175,7 @@ final class HTTPSubscriptionStream: Sendable {
     }
   }
 
-  /// Passes on a part of a multipart subscription, `{"payload": response}`. A null payload with
+  /// Passes on a message of a multipart subscription, `{"payload": response}`. A null payload with
   /// errors ends the subscription.
   private func take(_ body: [UInt8], _ head: HTTPResponse) async throws {
     switch SubscriptionEnvelope(body) {
@@ -203,7 +203,7 @@ enum SubscriptionEnvelope {
   /// The payload is null; the errors are next to it.
   case null
 
-  /// Parses an envelope; `nil` when it has no payload and the part may itself be a response.
+  /// Parses an envelope; `nil` when it has no payload and the message may itself be a response.
   init?(_ body: [UInt8]) {
     let found = body.withUnsafeBufferPointer { buffer -> SubscriptionEnvelope? in
       var scanner = JSONScanner(buffer)

@@ -20,7 +20,7 @@ extension HTTPTransport {
   /// stream has its own connection, not counted toward the limit of connections per host.
   ///
   /// Any other request is sent as by ``execute(_:)``. The server may respond with
-  /// `multipart/mixed`, JSON lines or an event stream; each part is a response.
+  /// `multipart/mixed`, JSON lines or an event stream; each message is a response.
   ///
   /// - Throws: Any error thrown by `receive`; otherwise the errors of ``execute(_:)``. For a
   ///   subscription, also ``/RelayStore/RelayError`` with code `graphQL` when the server rejects it
@@ -32,10 +32,10 @@ extension HTTPTransport {
       try await HTTPSubscription(request, over: self, receive).run()
     } else {
       do {
-        try await parts(of: request, accepting: Self.incrementalTypes, streamTimeout: timeout) {
-          part, head in
-          if let body = part.body { try await receive(.response(GraphQLResponse(body, head))) }
-          if case .part(.event(let event)) = part, event.name == "complete" {
+        try await messages(of: request, accepting: Self.incrementalTypes, streamTimeout: timeout) {
+          step, head in
+          if let body = step.body { try await receive(.response(GraphQLResponse(body, head))) }
+          if case .message(.event(let event)) = step, event.name == "complete" {
             throw ResponseCompletion()
           }
         }
@@ -49,38 +49,38 @@ extension HTTPTransport {
     application/graphql-response+json, application/jsonl;q=0.9, application/json;q=0.9
     """
 
-  /// A step of receiving a response: its head, a part or its end.
-  package enum StreamPart {
+  /// A step of receiving a response: its head, a message or its end.
+  package enum StreamStep {
     /// The response has started, and it is a stream.
     case head
-    case part(ResponsePart)
+    case message(StreamMessage)
     /// The complete body of a response that is not a stream.
     case whole([UInt8])
-    /// The stream's marker that no more parts follow. Some formats do not have one.
+    /// The stream's marker that no more messages follow. Some formats do not have one.
     case end
 
-    /// The JSON of the part; `nil` when it has none.
+    /// The JSON of the step; `nil` when it has none.
     fileprivate var body: [UInt8]? {
       switch self {
-      case .head, .end, .part(.heartbeat): nil
-      case .part(.payload(let body)), .whole(let body): body
-      case .part(.event(let event)): event.data.isEmpty ? nil : event.data
+      case .head, .end, .message(.heartbeat): nil
+      case .message(.payload(let body)), .whole(let body): body
+      case .message(.event(let event)): event.data.isEmpty ? nil : event.data
       }
     }
   }
 
-  /// Sends a request and passes on the parts of its response.
+  /// Sends a request and passes on the messages of its response.
   ///
   /// - Parameters:
   ///   - types: The value of the header field `Accept`, unless the request sets one.
   ///   - streamTimeout: The idle timeout of a streamed response after its head.
   ///   - change: Changes each HTTP request before it is sent.
-  package func parts(
+  package func messages(
     of request: GraphQLRequest, accepting types: String, streamTimeout: Duration?,
     changing change: (inout HTTPRequest) -> Void = { _ in },
-    _ receive: @escaping @Sendable (StreamPart, HTTPResponse) async throws -> Void
+    _ receive: @escaping @Sendable (StreamStep, HTTPResponse) async throws -> Void
   ) async throws {
-    let receiver = PartReceiver(request, receive)
+    let receiver = StepReceiver(request, receive)
     var request = request
     if !request.headers.keys.contains(where: { $0.lowercased() == "accept" }) {
       request.headers["Accept"] = types
@@ -109,38 +109,38 @@ extension GraphQLResponse {
 }
 
 /// The parser of one streamed response. Its calls never overlap.
-actor PartReceiver {
+actor StepReceiver {
   private let request: GraphQLRequest
-  private let receive: @Sendable (HTTPTransport.StreamPart, HTTPResponse) async throws -> Void
-  private var parser: ResponseParts?
+  private let receive: @Sendable (HTTPTransport.StreamStep, HTTPResponse) async throws -> Void
+  private var parser: StreamParser?
   private var head = HTTPResponse()
 
   init(
     _ request: GraphQLRequest,
-    _ receive: @escaping @Sendable (HTTPTransport.StreamPart, HTTPResponse) async throws -> Void
+    _ receive: @escaping @Sendable (HTTPTransport.StreamStep, HTTPResponse) async throws -> Void
   ) {
     self.request = request
     self.receive = receive
   }
 
-  /// Parses an event of the response and passes on the parts that it completes.
+  /// Parses an event of the response and passes on the messages that it completes.
   func take(_ event: HTTPStreamEvent) async throws {
     switch event {
     case .head(let head):
       self.head = head
       parser = try explained {
-        try ResponseParts(
+        try StreamParser(
           contentType: head.headers["content-type"],
           limits: .init(
-            partBytes: request.responseByteLimit,
+            messageBytes: request.responseByteLimit,
             totalBytes: request.kind == .subscription ? nil : request.responseByteLimit))
       }
       try await pass(.head)
     case .bytes(let bytes):
-      try await parse { parser, parts in
-        try bytes.withUnsafeBytes { try parser.append($0) { parts.append($0) } }
+      try await parse { parser, messages in
+        try bytes.withUnsafeBytes { try parser.append($0) { messages.append($0) } }
       }
-      // A server or a proxy may leave the connection open after the last part.
+      // A server or a proxy may leave the connection open after the last message.
       if parser?.isComplete == true {
         try await pass(.end)
         throw ReceiverFailure(error: ResponseCompletion())
@@ -148,34 +148,34 @@ actor PartReceiver {
     }
   }
 
-  /// Passes on the part that the end of the response completes, then the end marker if there was
+  /// Passes on the message that the end of the response completes, then the end marker if there was
   /// one.
   func finish() async throws {
     do {
-      try await parse { parser, parts in try parser.finish { parts.append($0) } }
+      try await parse { parser, messages in try parser.finish { messages.append($0) } }
       if parser?.isComplete == true { try await pass(.end) }
     } catch let failure as ReceiverFailure {
       throw failure.error
     }
   }
 
-  /// Passes on the parts that a closure parses, including parts before an error.
+  /// Passes on the messages that a closure parses, including those before an error.
   private func parse(
-    _ body: (inout ResponseParts, inout [ResponsePart]) throws -> Void
+    _ body: (inout StreamParser, inout [StreamMessage]) throws -> Void
   ) async throws {
     guard var parser else { return }
     // Moved out to avoid copying its buffers.
     self.parser = nil
-    var parts: [ResponsePart] = []
-    let result = Result { try explained { try body(&parser, &parts) } }
+    var messages: [StreamMessage] = []
+    let result = Result { try explained { try body(&parser, &messages) } }
     self.parser = parser
-    for part in parts { try await pass(.part(part)) }
+    for message in messages { try await pass(.message(message)) }
     try result.get()
   }
 
-  private func pass(_ part: HTTPTransport.StreamPart) async throws {
+  private func pass(_ step: HTTPTransport.StreamStep) async throws {
     do {
-      try await receive(part, head)
+      try await receive(step, head)
     } catch {
       throw ReceiverFailure(error: error)
     }
@@ -185,7 +185,7 @@ actor PartReceiver {
   private func explained<Value>(_ body: () throws -> Value) throws -> Value {
     do {
       return try body()
-    } catch let failure as ResponsePartFailure {
+    } catch let failure as StreamFailure {
       var error = RelayError(
         failure == .truncated ? .transport : .response,
         "Response for \"\(request.operationName)\" \(failure.problem).",

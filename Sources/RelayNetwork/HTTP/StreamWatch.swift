@@ -12,14 +12,14 @@ package final class StreamWatch: Sendable {
     time = StoreTime(clock)
   }
 
-  /// Processes a part of the stream. The server may have to wait during the call.
+  /// Processes a step of the stream. The server may have to wait during the call.
   package func process(
-    _ part: HTTPTransport.StreamPart, _ body: () async throws -> Void
+    _ step: HTTPTransport.StreamStep, _ body: () async throws -> Void
   ) async throws {
     let now = time.elapsed
     liveness.withLock { liveness in
-      if case .head = part { liveness = StreamLiveness(at: now) }
-      if case .part(.heartbeat) = part { liveness?.heartbeat(at: now) }
+      if case .head = step { liveness = StreamLiveness(at: now) }
+      if case .message(.heartbeat) = step { liveness?.heartbeat(at: now) }
       liveness?.isBusy = true
     }
     defer { liveness.withLock { $0?.received(at: time.elapsed) } }

@@ -16,7 +16,7 @@ struct JSONLinesParser: Sendable {
   /// Parses the next bytes.
   ///
   /// - Parameter deliver: Called with each line that `chunk` completes.
-  /// - Throws: ``ResponsePartFailure`` (the parser must not be used afterwards); any error thrown
+  /// - Throws: ``StreamFailure`` (the parser must not be used afterwards); any error thrown
   ///   by `deliver`.
   mutating func append(
     _ chunk: UnsafeRawBufferPointer, _ deliver: ([UInt8]) throws -> Void
@@ -24,12 +24,12 @@ struct JSONLinesParser: Sendable {
     var rest = chunk[...]
     while !rest.isEmpty {
       let end = rest.firstIndex(of: UInt8(ascii: "\n"))
-      let part = rest[..<(end ?? rest.endIndex)]
+      let piece = rest[..<(end ?? rest.endIndex)]
       // The byte beyond the limit may be a carriage return.
-      guard part.count <= byteLimit + 1 - line.count else {
-        throw ResponsePartFailure.partTooLong(byteLimit: byteLimit)
+      guard piece.count <= byteLimit + 1 - line.count else {
+        throw StreamFailure.messageTooLong(byteLimit: byteLimit)
       }
-      line.append(contentsOf: part)
+      line.append(contentsOf: piece)
       guard let end else { return }
       rest = rest[(end + 1)...]
       try finish(deliver)
@@ -40,7 +40,7 @@ struct JSONLinesParser: Sendable {
   mutating func finish(_ deliver: ([UInt8]) throws -> Void) throws {
     defer { line = [] }
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    if line.count > byteLimit { throw ResponsePartFailure.partTooLong(byteLimit: byteLimit) }
+    if line.count > byteLimit { throw StreamFailure.messageTooLong(byteLimit: byteLimit) }
     if !line.isBlank { try deliver(line) }
   }
 }

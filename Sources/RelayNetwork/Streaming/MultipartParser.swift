@@ -42,12 +42,12 @@ struct MultipartParser: Sendable {
   ///   - byteLimit: The maximum number of bytes of a section's body.
   ///   - headerByteLimit: The maximum number of bytes of a section's header fields, and of the
   ///     preamble.
-  /// - Throws: ``ResponsePartFailure`` for an invalid boundary.
+  /// - Throws: ``StreamFailure`` for an invalid boundary.
   init(boundary: String, byteLimit: Int, headerByteLimit: Int) throws {
     let bytes = Array(boundary.utf8)
     guard (1...70).contains(bytes.count), bytes.allSatisfy({ 0x20...0x7E ~= $0 }),
       bytes.last != 0x20
-    else { throw ResponsePartFailure.malformed("has an invalid boundary between its parts") }
+    else { throw StreamFailure.malformed("has an invalid boundary between its sections") }
     self.boundary = LineStart(of: Array("--".utf8) + bytes)
     self.byteLimit = min(max(0, byteLimit), .max / 2)
     self.headerByteLimit = max(0, headerByteLimit)
@@ -59,7 +59,7 @@ struct MultipartParser: Sendable {
   /// Parses the next bytes.
   ///
   /// - Parameter deliver: Called with the body of each section that `chunk` completes.
-  /// - Throws: ``ResponsePartFailure`` (the parser must not be used afterwards); any error thrown
+  /// - Throws: ``StreamFailure`` (the parser must not be used afterwards); any error thrown
   ///   by `deliver`.
   mutating func append(
     _ chunk: UnsafeRawBufferPointer, _ deliver: ([UInt8]) throws -> Void
@@ -78,9 +78,9 @@ struct MultipartParser: Sendable {
 
   /// Ends the response.
   ///
-  /// - Throws: ``ResponsePartFailure/truncated`` when the closing delimiter is missing.
+  /// - Throws: ``StreamFailure/truncated`` when the closing delimiter is missing.
   func finish() throws {
-    if !isComplete { throw ResponsePartFailure.truncated }
+    if !isComplete { throw StreamFailure.truncated }
   }
 
   private mutating func read(_ byte: UInt8) throws {
@@ -100,7 +100,7 @@ struct MultipartParser: Sendable {
     if boundary.ends(with: byte) {
       state = .delimiter
     } else if !boundary.isMatching, wasMatching || !byte.isJSONSpace {
-      throw ResponsePartFailure.malformed("has data after the JSON of a part")
+      throw StreamFailure.malformed("has data after the JSON of a section")
     }
   }
 
@@ -111,12 +111,12 @@ struct MultipartParser: Sendable {
     case (nil, UInt8(ascii: "-")): line = [byte]
     case (UInt8(ascii: "-"), UInt8(ascii: "-")): (state, line) = (.epilogue, [])
     case (UInt8(ascii: "-"), _):
-      throw ResponsePartFailure.malformed("has data after a boundary between its parts")
+      throw StreamFailure.malformed("has data after a boundary between its sections")
     case (_, UInt8(ascii: "\n")):
       boundary.beginLine()
       (state, line, headerSize) = (.header, [], 0)
     case (_, _) where byte.isJSONSpace: line = [byte]
-    default: throw ResponsePartFailure.malformed("has data after a boundary between its parts")
+    default: throw StreamFailure.malformed("has data after a boundary between its sections")
     }
   }
 
@@ -140,7 +140,7 @@ struct MultipartParser: Sendable {
   private mutating func countHeaderByte() throws {
     headerSize += 1
     if headerSize > headerByteLimit {
-      throw ResponsePartFailure.headerTooLong(byteLimit: headerByteLimit)
+      throw StreamFailure.headerTooLong(byteLimit: headerByteLimit)
     }
   }
 
@@ -152,10 +152,10 @@ struct MultipartParser: Sendable {
     let name = text.prefix { $0 != ":" }
     guard name.endIndex < text.endIndex, !name.isEmpty,
       name.utf8.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") })
-    else { throw ResponsePartFailure.malformed("has a part with an invalid header field") }
+    else { throw StreamFailure.malformed("has a section with an invalid header field") }
     guard name.lowercased() == "content-type" else { return }
     if MediaType(text[text.index(after: name.endIndex)...])?.isJSON != true {
-      throw ResponsePartFailure.malformed("has a part that is not JSON")
+      throw StreamFailure.malformed("has a section that is not JSON")
     }
   }
 
@@ -184,7 +184,7 @@ struct MultipartParser: Sendable {
   /// Appends bytes, leaving room for the delimiter and the line break before it.
   private mutating func appendToBody(_ bytes: Slice<UnsafeRawBufferPointer>) throws {
     guard bytes.count <= byteLimit + boundary.delimiter.count + 2 - body.count else {
-      throw ResponsePartFailure.partTooLong(byteLimit: byteLimit)
+      throw StreamFailure.messageTooLong(byteLimit: byteLimit)
     }
     body.append(contentsOf: bytes)
   }
@@ -198,7 +198,7 @@ struct MultipartParser: Sendable {
 
   private mutating func deliverBody(_ deliver: ([UInt8]) throws -> Void) throws {
     defer { body = [] }
-    if body.count > byteLimit { throw ResponsePartFailure.partTooLong(byteLimit: byteLimit) }
+    if body.count > byteLimit { throw StreamFailure.messageTooLong(byteLimit: byteLimit) }
     if !body.isBlank { try deliver(body) }
   }
 }

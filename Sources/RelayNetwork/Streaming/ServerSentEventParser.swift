@@ -38,10 +38,10 @@ struct ServerSentEventParser: Sendable {
   /// Parses the next bytes.
   ///
   /// - Parameter deliver: Called with each event and heartbeat that `chunk` completes.
-  /// - Throws: ``ResponsePartFailure`` (the parser must not be used afterwards); any error thrown
+  /// - Throws: ``StreamFailure`` (the parser must not be used afterwards); any error thrown
   ///   by `deliver`.
   mutating func append(
-    _ chunk: UnsafeRawBufferPointer, _ deliver: (ResponsePart) throws -> Void
+    _ chunk: UnsafeRawBufferPointer, _ deliver: (StreamMessage) throws -> Void
   ) throws {
     var rest = chunk[...]
     while let first = rest.first {
@@ -53,11 +53,11 @@ struct ServerSentEventParser: Sendable {
         }
       }
       let end = rest.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-      let part = rest[..<(end ?? rest.endIndex)]
-      guard part.count <= byteLimit + Self.lineOverhead - line.count else {
-        throw ResponsePartFailure.partTooLong(byteLimit: byteLimit)
+      let piece = rest[..<(end ?? rest.endIndex)]
+      guard piece.count <= byteLimit + Self.lineOverhead - line.count else {
+        throw StreamFailure.messageTooLong(byteLimit: byteLimit)
       }
-      line.append(contentsOf: part)
+      line.append(contentsOf: piece)
       guard let end else { return }
       skipsLineFeed = rest[end] == UInt8(ascii: "\r")
       rest = rest[(end + 1)...]
@@ -65,7 +65,7 @@ struct ServerSentEventParser: Sendable {
     }
   }
 
-  private mutating func endLine(_ deliver: (ResponsePart) throws -> Void) throws {
+  private mutating func endLine(_ deliver: (StreamMessage) throws -> Void) throws {
     defer { line.removeAll(keepingCapacity: line.capacity <= 1 << 16) }
     var text = line[...]
     if isFirstLine, text.starts(with: [0xEF, 0xBB, 0xBF]) { text = text.dropFirst(3) }
@@ -89,7 +89,7 @@ struct ServerSentEventParser: Sendable {
       if hasData { data.append(UInt8(ascii: "\n")) }
       hasData = true
       data.append(contentsOf: value)
-      if data.count > byteLimit { throw ResponsePartFailure.partTooLong(byteLimit: byteLimit) }
+      if data.count > byteLimit { throw StreamFailure.messageTooLong(byteLimit: byteLimit) }
     case "id": if !value.contains(0) { id = String(decoding: value, as: UTF8.self) }
     case "retry":
       if value.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) {

@@ -86,11 +86,11 @@ struct RecordEncoder {
       record.withCells { cells, texts in
         let count = record.cellCount
         if extras == nil {
-          var textCount = 0
+          var stringCount = 0
           for position in 0..<count where cells[position].isText {
-            textCount += cells[position].textCount
+            stringCount += cells[position].stringCount
           }
-          writer.number(textCount)
+          writer.number(stringCount)
         }
         for position in 0..<count {
           let cell = cells[position]
@@ -101,7 +101,7 @@ struct RecordEncoder {
             writer.tag(.int)
             writer.signed(cell.int)
           case .string:
-            if cell.textOffset == 0, cell.textCount == id.count {
+            if cell.stringOffset == 0, cell.stringCount == id.count {
               writer.tag(.id)
             } else {
               writer.tag(.string)

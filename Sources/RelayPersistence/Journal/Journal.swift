@@ -39,8 +39,8 @@ final class Journal: PersistentSource {
   let state = Locked(State(), rank: .leaf)
   let work: JournalWork
 
-  init(_ storage: Persistence) {
-    work = JournalWork(storage)
+  init(_ persistence: Persistence) {
+    work = JournalWork(persistence)
   }
 
   /// Whether the records are still being loaded.

@@ -205,9 +205,9 @@ struct JournalEncoder: Sendable {
     _ entry: BaseBatch.Entry, number: UInt32, to writer: inout ByteWriter,
     in rows: inout PersistenceBatch
   ) throws {
-    let storage = entry.record.storage
-    encoder.encode(storage, clientWritten: entry.clientWritten, to: &writer)
-    if RecordEncoder.hasParts(storage) {
+    let box = entry.record.box
+    encoder.encode(box, clientWritten: entry.clientWritten, to: &writer)
+    if RecordEncoder.hasParts(box) {
       try writeParts(of: entry.record, number: number, in: &rows)
     } else {
       try removeParts(of: number, in: &rows)
@@ -298,7 +298,7 @@ struct JournalEncoder: Sendable {
   ) throws {
     let (last, parts) = largeRecords[number] ?? (nil, [])
     var changed: Set<UInt32> = []
-    if let tree = record.storage.fields, let old = last?.storage.fields {
+    if let tree = record.box.fields, let old = last?.box.fields {
       // Shared subtrees are neither visited nor encoded.
       tree.forEachDifference(from: old) { changed.insert(encoder.part(of: $0.key)) }
       old.forEachDifference(from: tree) { changed.insert(encoder.part(of: $0.key)) }
@@ -309,7 +309,7 @@ struct JournalEncoder: Sendable {
     var kept = parts
     for part in changed.sorted() {
       let contents = encoder.encodePart(part) { key in
-        record.storage.fields.map { $0[key] }
+        record.box.fields.map { $0[key] }
           ?? record[key].map { .init(key: key, value: $0, errors: record.errors(of: key)) }
       }
       if contents == nil { kept.remove(part) } else { kept.insert(part) }

@@ -14,7 +14,7 @@ extension JournalWork {
         try engine.open()
         try load(into: store, generation: generation)
       } catch let failure as PersistenceFailure where failure.kind == .corrupt {
-        store.log(.storageReplaced(reason: failure.description))
+        store.log(.persistenceReplaced(reason: failure.description))
         try engine.wipe()
         endLoading(of: store)
       } catch let failure as PersistenceFailure where failure.kind == .wiped {
@@ -95,7 +95,7 @@ extension JournalWork {
     }
     if !isDamageReported, store.state.withLock({ $0.source.base.stored?.isDamaged ?? false }) {
       isDamageReported = true
-      store.log(.storedRecordsDamaged)
+      store.log(.persistedRecordsDamaged)
     }
     guard let rows = try self.writer?.rows(for: batch) else { return nil }
     // Reopens the database after a wipe.

@@ -16,11 +16,11 @@ final class JournalWork: @unchecked Sendable {
   /// The writer; `nil` until the records are loaded.
   var writer: JournalEncoder?
 
-  init(_ storage: Persistence) {
-    engine = storage.makeEngine()
-    format = PersistenceFormat(cipher: storage.cipher)
-    schema = storage.schema
-    byteLimit = storage.byteLimit
+  init(_ persistence: Persistence) {
+    engine = persistence.makeEngine()
+    format = PersistenceFormat(cipher: persistence.cipher)
+    schema = persistence.schema
+    byteLimit = persistence.byteLimit
   }
 
   /// Whether the persisted data exceeds the limit.

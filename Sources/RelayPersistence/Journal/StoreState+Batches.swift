@@ -23,7 +23,7 @@ extension StoreState {
     source.base.moveDecoded()
     let changes = source.observers.unstored.drain()
     let numbering = writer.numbering
-    var batch = BaseBatch(revision: revision, run: storageRun?.number ?? 0)
+    var batch = BaseBatch(revision: revision, run: persistenceRun?.number ?? 0)
     batch.isReplacement = changes.isReplacement
     batch.isSecure = isSecure
     batch.privateElements = source.observers.privateRecords.elements.text

@@ -113,7 +113,7 @@ extension StoreState {
     of loaded: LoadedImage, _ numbering: RecordNumbering, writtenInThisRun present: [RecordIndex]
   ) {
     let header = loaded.image.header ?? PersistedHeader()
-    storageRun?.loaded = header.revision
+    persistenceRun?.loaded = header.revision
     retention.addToEpochs(header.epoch)
     source.observers.invalidations.restore(
       epoch: header.epoch,
@@ -170,6 +170,6 @@ extension StoreState {
     var draft = RecordDraft(Record(stored))
     _ = draft.become(present: record.shape.typeName)
     _ = draft.copyFields(from: Record(record))
-    return draft.record(&source.shapes).storage
+    return draft.record(&source.shapes).box
   }
 }

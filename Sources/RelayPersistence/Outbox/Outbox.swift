@@ -64,12 +64,13 @@ public final class Outbox: PersistentMutations {
     _ options: OutboxOptions, store: RecordStore, transport: any Transport,
     tracing: RequestTracing? = nil
   ) {
-    guard let storage = store.configuration.persistence, let makeEngine = storage.makeOutboxEngine
+    guard let persistence = store.configuration.persistence,
+      let makeEngine = persistence.makeOutboxEngine
     else {
       return nil
     }
     work = OutboxWork(
-      makeEngine(), of: storage, options: options, store: store, transport: transport,
+      makeEngine(), of: persistence, options: options, store: store, transport: transport,
       tracing: tracing)
     queue.async { [weak self] in self?.load() }
     store.whenSuspended { [weak self] in self?.closeFile() }

@@ -62,13 +62,13 @@ final class OutboxWork: @unchecked Sendable {
   let user: String
 
   init(
-    _ engine: any PersistenceEngine, of storage: Persistence, options: OutboxOptions,
+    _ engine: any PersistenceEngine, of persistence: Persistence, options: OutboxOptions,
     store: RecordStore, transport: any Transport, tracing: RequestTracing?
   ) {
     self.tracing = tracing
     self.engine = engine
-    format = PersistenceFormat(cipher: storage.cipher)
-    user = storage.user
+    format = PersistenceFormat(cipher: persistence.cipher)
+    user = persistence.user
     self.options = options
     self.store = store
     self.transport = transport

@@ -24,10 +24,10 @@ extension Persistence {
     directory: URL, user: String = "", schema: String = "", cipher: (any PersistenceCipher)? = nil
   ) -> Persistence {
     let hash = String(SHA256.hexadecimal(Array(user.utf8)).prefix(32))
-    var storage = sqlite(
+    var persistence = sqlite(
       directory: directory.path + "/" + hash, schema: schema, cipher: cipher, library: nil)
-    storage.user = hash
-    return storage
+    persistence.user = hash
+    return persistence
   }
 
   /// A database of a different build of SQLite, for tests.
@@ -36,13 +36,13 @@ extension Persistence {
     library: String?,
     vfs: String? = nil
   ) -> Persistence {
-    var storage = Persistence {
+    var persistence = Persistence {
       SQLiteEngine(directory: directory, library: library, vfs: vfs)
     }
-    (storage.schema, storage.cipher) = (schema, cipher)
-    storage.makeOutboxEngine = {
+    (persistence.schema, persistence.cipher) = (schema, cipher)
+    persistence.makeOutboxEngine = {
       SQLiteEngine(.outbox, directory: directory, library: library, vfs: vfs)
     }
-    return storage
+    return persistence
   }
 }

@@ -54,7 +54,7 @@ struct ExportedRecords: Sendable {
       insert(record, at: index, selections[selection].fields)
       for inlined in selections[selection].inlined { worklist.append((index, inlined)) }
       for link in selections[selection].links {
-        record.storage.forEachLink(of: link.key) { worklist.append(($0, link.selection)) }
+        record.box.forEachLink(of: link.key) { worklist.append(($0, link.selection)) }
       }
     }
   }
@@ -74,7 +74,7 @@ struct ExportedRecords: Sendable {
   /// Takes the type records that list the interfaces of the records' types.
   private mutating func takeTypes(in source: LayeredSource, _ layer: RecordStore.Layer) {
     var seen: Set<DataID> = []
-    for id in entries.compactMap({ $0.record.storage.shape.typeSchemaID })
+    for id in entries.compactMap({ $0.record.box.shape.typeSchemaID })
     where seen.insert(id).inserted {
       guard let index = source.index(of: id) else { continue }
       let record = layer == .base ? source[base: index] : source[index]
@@ -108,7 +108,7 @@ struct ExportedRecords: Sendable {
     state.source.observers.privateRecords.insert(elements)
     let indexes = entries.map { entry in
       state.source.intern(
-        entry.record.storage.withID { DataID(String(decoding: $0, as: UTF8.self)) })
+        entry.record.box.withID { DataID(String(decoding: $0, as: UTF8.self)) })
     }
     for (entry, index) in zip(entries, indexes) {
       switch entry.record.state {

@@ -46,7 +46,7 @@ struct SnapshotDifference {
     let presence = FieldPresence(old, new)
     self.presence = .init(
       uniqueKeysWithValues: presence.changes.map { (path + $0.path, $0.aspect) })
-    deleted = Set(new.hidden.filter { $0.state == .deleted }.map(\.storage.id))
+    deleted = Set(new.hidden.filter { $0.state == .deleted }.map(\.box.id))
     compareRows(old, new, at: path)
     let isChanged = old.isDeleted != new.isDeleted || old.isNotLoaded != new.isNotLoaded
     if isChanged, (old.row == nil) == (new.row == nil) {

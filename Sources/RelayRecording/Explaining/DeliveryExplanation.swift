@@ -40,6 +40,6 @@ extension StoreQuestion where Explanation == [DeliveryExplanation] {
 extension DeliveryCause {
   /// Returns whether this is a read of the plan's fragment from the record.
   func isOf(_ id: DataID, _ plan: BoundPlan) -> Bool {
-    reader.record.storage.id == id && reader.plan.readsSameFields(as: plan)
+    reader.record.box.id == id && reader.plan.readsSameFields(as: plan)
   }
 }

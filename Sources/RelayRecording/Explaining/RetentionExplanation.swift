@@ -49,7 +49,7 @@ extension RetentionReason {
 extension StoreQuestion where Explanation == [RetentionExplanation] {
   /// Asks why garbage collection retains a record. The result is empty if the record will be
   /// collected.
-  public static func kept(_ id: DataID) -> StoreQuestion {
+  public static func retained(_ id: DataID) -> StoreQuestion {
     StoreQuestion { environment throws(RelayError) in
       guard let reasons = environment.store.state.withLock({ $0.reasons(for: id) }) else {
         throw RelayError(.request, "The store has no record with the id \"\(id)\".")

@@ -5,7 +5,7 @@ public import RelayStore
 /// | question | result |
 /// |---|---|
 /// | `.missing(fragment)`, `.missing(query)` | the missing fields, and the selections at fault |
-/// | `.kept(id)` | each root that retains a record, with the path of fields |
+/// | `.retained(id)` | each root that retains a record, with the path of fields |
 /// | `.delivered(fragment)` | the publishes that were delivered, with the fields that differ |
 /// | `.notDelivered(fragment)` | the publishes that were not delivered, and why |
 public struct StoreQuestion<Explanation: Sendable>: Sendable {
@@ -20,7 +20,7 @@ extension RelayEnvironment {
   ///     }
   ///
   /// - Throws: ``/RelayStore/RelayError`` with code `request` if the store does not have the record
-  ///   of `.kept`, if the fragment is absent or contains its own data instead of referring to a
+  ///   of `.retained`, if the fragment is absent or contains its own data instead of referring to a
   ///   record, or if the question needs a timeline and the store does not record one; see
   ///   ``/RelayStore/RecordStore/Configuration/timeline``.
   /// - Complexity: O(*n*) in all retained, observed and recorded data; meant for debugging.

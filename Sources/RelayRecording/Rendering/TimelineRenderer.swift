@@ -58,7 +58,7 @@ struct TimelineRenderer {
     let wasPresent = change.old?.state == .present
     let isPresent = change.new.state == .present
     let fields = fieldChanges(of: change, resolvesLinks: event > lastDrop)
-    if wasPresent, !isPresent { deletedTypes[change.new.storage.id] = change.old?.typeName }
+    if wasPresent, !isPresent { deletedTypes[change.new.box.id] = change.old?.typeName }
     let kind: StoreTimeline.RecordChange.Kind =
       switch (wasPresent, isPresent) {
       case (false, true): .created
@@ -66,7 +66,7 @@ struct TimelineRenderer {
       default: fields.isEmpty && change.old?.state == change.new.state ? .written : .changed
       }
     return StoreTimeline.RecordChange(
-      record: redaction.id(change.new.storage.id),
+      record: redaction.id(change.new.box.id),
       typeName: change.new.typeName ?? change.old?.typeName, kind: kind, fields: fields)
   }
 
@@ -133,9 +133,9 @@ struct TimelineRenderer {
     }
     return StoreTimeline.Delivery(
       observer: Int(clamping: delivery.reader.observer), owner: delivery.owner,
-      record: redaction.id(delivery.reader.record.storage.id),
+      record: redaction.id(delivery.reader.record.box.id),
       publishes: delivery.publishes,
-      trigger: delivery.reader.trigger.map { redaction.id($0.storage.id) },
+      trigger: delivery.reader.trigger.map { redaction.id($0.box.id) },
       isDelivered: delivery.isDelivered,
       changes: difference.changes.map { redacted($0) }, missing: delivery.first.new.missing)
   }
@@ -151,7 +151,7 @@ struct TimelineRenderer {
     _ recorded: TracedCollection
   ) -> StoreTimeline.GarbageCollection {
     StoreTimeline.GarbageCollection(
-      collected: recorded.collected, kept: recorded.kept, slices: recorded.slices,
+      collected: recorded.collected, retained: recorded.retained, slices: recorded.slices,
       duration: recorded.duration.timelineSeconds, span: recorded.span.timelineSeconds,
       collectedIDs: recorded.ids.map { redaction.id($0) })
   }

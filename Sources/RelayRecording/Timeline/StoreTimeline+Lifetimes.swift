@@ -18,7 +18,7 @@ extension StoreTimeline {
     /// The number of records that were removed.
     public var collected: Int
     /// The number of records that were retained.
-    public var kept: Int
+    public var retained: Int
     /// The number of slices of the collection.
     public var slices: Int
     /// The time spent in the slices, in seconds.

@@ -72,12 +72,12 @@ package final class RowLayout: @unchecked Sendable {
 
     /// Returns whether the cell is a value of the field's type without conversion.
     @inline(never)
-    fileprivate func isValue(_ cell: FieldCell, texts: TextBytes, in record: RecordBox) -> Bool {
+    fileprivate func isValue(_ cell: FieldCell, texts: StringBytes, in record: RecordBox) -> Bool {
       guard cell.isOne(of: kinds) else { return false }
       // A number that exceeds `Double` is not a value. Without an exponent, fewer than 300 digits
       // always fit.
       if isFloat, cell.kind == .number {
-        return cell.textCount < 300 && !texts[cell].contains { $0 | 0x20 == UInt8(ascii: "e") }
+        return cell.stringCount < 300 && !texts[cell].contains { $0 | 0x20 == UInt8(ascii: "e") }
       }
       return cell.kind != .boxed || !record.value(at: position).isLinked
     }

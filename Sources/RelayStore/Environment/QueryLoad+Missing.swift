@@ -14,7 +14,7 @@ extension QueryLoad {
     let epoch = environment.executions.epoch
     let isDue = state.withLock { state in
       let isIdle =
-        policy != .storeOnly && !state.isEnded && !state.isStopped && !state.awaitsStorage
+        policy != .storeOnly && !state.isEnded && !state.isStopped && !state.awaitsPersistence
         && state.execution == nil && state.retainedIn == epoch
       return state.missing.isDue(for: state.row, isIdle: isIdle)
     }

@@ -9,7 +9,7 @@ extension QueryLoad {
     /// row has only the query's own fields. Always false without ``withholdsIncomplete``.
     var isIncomplete: Bool
     /// Whether the load waits for the store to be loaded before it decides whether to fetch.
-    var awaitsStorage = false
+    var awaitsPersistence = false
     var lastResponse: LastResponse?
     var error: RelayError?
     var missing = MissingDataRequests()
@@ -85,13 +85,13 @@ extension QueryLoad {
     // After a reset, no error is delivered until the query is fetched again.
     let isSettled =
       !state.isEnded && state.execution == nil && state.retainedIn == epoch
-      && !state.awaitsStorage && !state.row.isNotLoaded
+      && !state.awaitsPersistence && !state.row.isNotLoaded
     if error == nil, isSettled, isWithheld || state.row.row == nil {
       error = isTooOld ? request.staleError : request.readError(state.row)
     }
     return LoadState(
       row: isWithheld ? nil : state.row,
-      isLoading: state.execution != nil || state.awaitsStorage,
+      isLoading: state.execution != nil || state.awaitsPersistence,
       isStale: isStale || state.row.keepsRows, error: error,
       isReset: state.execution == nil && state.retainedIn != epoch,
       responseErrors: lastResponse?.errors ?? [],

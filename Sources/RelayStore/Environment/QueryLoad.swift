@@ -65,18 +65,18 @@ final class QueryLoad: Sendable {
   private func begin(_ row: RowSnapshot) {
     let store = environment.store
     let isAvailable = policy == .storeOrNetwork && request.isAvailable(in: store)
-    let awaitsStorage =
+    let awaitsPersistence =
       (policy == .storeOrNetwork || policy == .storeOnly) && !isAvailable && store.isLoading
     state.withLock { state in
       if isAvailable { state.isIncomplete = false }
-      state.awaitsStorage = awaitsStorage
+      state.awaitsPersistence = awaitsPersistence
     }
     updateAge()
     // The policy decides whether data that is missing initially is fetched.
     state.withLock { $0.missing.didRequest(row) }
     // Includes changes between the first read and the start of the observation.
     storeChanged(row)
-    if awaitsStorage {
+    if awaitsPersistence {
       store.whenLoaded { [weak self] in self?.startLoaded() }
     } else {
       start(isAvailable: isAvailable)
@@ -99,7 +99,7 @@ final class QueryLoad: Sendable {
     // Clears `awaitsStorage` only once the request is in flight, so that the load never appears
     // idle.
     start(isAvailable: isAvailable)
-    state.withLock { $0.awaitsStorage = false }
+    state.withLock { $0.awaitsPersistence = false }
     deliver()
   }
 

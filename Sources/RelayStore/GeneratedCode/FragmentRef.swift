@@ -26,7 +26,7 @@ public struct FragmentRef<Fragment: GraphQLFragment>: SlotValue, Hashable {
 
   /// Creates a reference that contains the fragment's data, for previews and tests. Reading it
   /// needs no store.
-  public init(_ value: Fragment) { target = .value(value.__row.storage) }
+  public init(_ value: Fragment) { target = .value(value.__row.box) }
 
   /// Returns a reference that contains the fragment's data, for previews and tests.
   public static func value(_ value: Fragment) -> FragmentRef { FragmentRef(value) }

@@ -10,7 +10,7 @@ extension GraphQLConnection {
   ///     for friend in user.friends.nodes { print(friend.name) }
   ///
   /// - Complexity: O(*n*) in the edges to create the collection, O(1) for each access.
-  public var nodes: ConnectionNodes<__Node> { ConnectionNodes(__row.storage) }
+  public var nodes: ConnectionNodes<__Node> { ConnectionNodes(__row.box) }
 }
 
 /// The nodes of a connection.

@@ -3,24 +3,24 @@
 /// A random-access collection over shared storage: copying costs one retain regardless of length,
 /// and elements are created on access.
 public struct GraphQLList<Element: RowValue>: Sendable {
-  @usableFromInline package let storage: ListBuffer
+  @usableFromInline package let buffer: ListBuffer
 
   /// Creates a list of these elements.
   public init(_ elements: some Sequence<Element>) {
-    storage = ListBuffer(elements.map { RowSlot(of: $0) })
+    buffer = ListBuffer(elements.map { RowSlot(of: $0) })
   }
 }
 
 extension GraphQLList: RandomAccessCollection {
   public var startIndex: Int { 0 }
-  public var endIndex: Int { storage.count }
+  public var endIndex: Int { buffer.count }
 
   /// Accesses the element at a position.
   ///
   /// - Complexity: O(1).
   @inlinable
   public subscript(position: Int) -> Element {
-    Self.element(storage[position])
+    Self.element(buffer[position])
   }
 }
 
@@ -31,7 +31,7 @@ extension GraphQLList {
     @usableFromInline var slots: ContiguousArray<RowSlot>.Iterator
 
     @usableFromInline init(_ list: GraphQLList) {
-      chunks = list.storage.chunks.makeIterator()
+      chunks = list.buffer.chunks.makeIterator()
       slots = ContiguousArray<RowSlot>().makeIterator()
     }
 
@@ -78,28 +78,28 @@ extension GraphQLList: ExpressibleByArrayLiteral {
 extension GraphQLList: Hashable {
   public static func == (left: GraphQLList, right: GraphQLList) -> Bool {
     var comparison = RowComparison()
-    return comparison.areEqual(left.storage, right.storage)
+    return comparison.areEqual(left.buffer, right.buffer)
   }
 
   public func hash(into hasher: inout Hasher) {
     var hashing = RowHashing()
-    hashing.combine(storage, into: &hasher)
+    hashing.combine(buffer, into: &hasher)
   }
 }
 
 extension GraphQLList: SlotValue {
   public init?(__slot: RowSlot) {
     guard case .list(let list) = __slot.value else { return nil }
-    storage = list
+    buffer = list
   }
 
-  public var __slot: RowSlot { RowSlot(.list(storage)) }
+  public var __slot: RowSlot { RowSlot(.list(buffer)) }
 }
 
 extension GraphQLList: CustomStringConvertible, CustomReflectable {
-  public var description: String { storage.shortened?.description ?? Array(self).description }
+  public var description: String { buffer.shortened?.description ?? Array(self).description }
   public var customMirror: Mirror {
-    storage.shortened.map { Mirror(self, unlabeledChildren: $0, displayStyle: .collection) }
+    buffer.shortened.map { Mirror(self, unlabeledChildren: $0, displayStyle: .collection) }
       ?? Mirror(self, unlabeledChildren: self, displayStyle: .collection)
   }
 }

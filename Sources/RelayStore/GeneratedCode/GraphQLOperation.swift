@@ -151,7 +151,7 @@ public final class OperationPlan: Sendable {
   }
 
   /// Returns the variables to send: the ones that the document declares.
-  func sentVariables(_ variables: Variables) -> (json: JSONObject, uploads: [UploadPart]) {
+  func sentVariables(_ variables: Variables) -> (json: JSONObject, uploads: [VariableUpload]) {
     guard let declaredVariables else { return (variables.json, variables.uploads) }
     let members = variables.json.members.filter { member in
       declaredVariables.contains { $0.hasSameBytes(as: member.key) }

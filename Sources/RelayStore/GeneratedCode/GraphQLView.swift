@@ -36,7 +36,7 @@ extension GraphQLView {
 
   /// The object's concrete type.
   @_semantics("optimize.sil.specialize.generic.never")
-  public var __typename: String { __row.storage.typename }
+  public var __typename: String { __row.box.typename }
 
   /// Returns whether two values have equal fields under the same plan. Values with spreads must
   /// also belong to the same record.
@@ -49,7 +49,7 @@ extension GraphQLView {
 
   /// The fields with their values, for `print`, `dump`, the debugger and failing tests.
   @_semantics("optimize.sil.specialize.generic.never")
-  public var customMirror: Mirror { __row.storage.mirror(of: self) }
+  public var customMirror: Mirror { __row.box.mirror(of: self) }
 
   /// The hash value; declared here so that a field called `hashValue` does not replace it.
   @_semantics("optimize.sil.specialize.generic.never")

@@ -31,9 +31,9 @@ extension Row {
   /// Returns the fragment spread in a slot; `nil` if its condition is not satisfied.
   @_semantics("optimize.sil.specialize.generic.never")
   public func spread<Fragment>(_ slot: Int) -> FragmentRef<Fragment>? {
-    switch storage.slot(at: slot).value {
+    switch box.slot(at: slot).value {
     case .spread(let spread): FragmentRef(spread)
-    case .selfReference: FragmentRef(storage.reference(toSpreadIn: slot))
+    case .selfReference: FragmentRef(box.reference(toSpreadIn: slot))
     default: nil
     }
   }

@@ -4,7 +4,7 @@ extension RowSlot {
   init(of value: some RowValue) {
     switch value {
     case let value as any SlotValue: self = value.__slot
-    case let view as any GraphQLView: self.init(.row(view.__row.storage))
+    case let view as any GraphQLView: self.init(.row(view.__row.box))
     default: self = .absent
     }
   }
@@ -13,7 +13,7 @@ extension RowSlot {
   /// the end are absent.
   @_semantics("optimize.sil.specialize.generic.never")
   public init<each Value: RowValue>(_ plan: SelectionPlan, _ values: repeat each Value) {
-    self.init(.row(Row(plan, repeat each values).storage))
+    self.init(.row(Row(plan, repeat each values).box))
   }
 
   /// Returns the slot of a value under `@include` or `@skip`, or of a value that an optimistic

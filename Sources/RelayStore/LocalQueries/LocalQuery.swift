@@ -211,7 +211,7 @@ struct SortKey<Fragment: GraphQLFragment>: Sendable {
 extension RowBox {
   /// Returns whether the bytes of the record's id precede the bytes of the other record's.
   fileprivate func precedesByID(_ other: RowBox) -> Bool {
-    guard let left = record?.storage, let right = other.record?.storage else { return false }
+    guard let left = record?.box, let right = other.record?.box else { return false }
     return left.withID { a in right.withID { b in a.lexicographicallyPrecedes(b) } }
   }
 }

@@ -1,26 +1,26 @@
 /// A row of a local query: a record's data with its id.
 public struct LocalRow<Fragment: GraphQLFragment>: Sendable, Identifiable {
-  private let storage: RowBox
+  private let box: RowBox
 
-  init(_ storage: RowBox) { self.storage = storage }
+  init(_ box: RowBox) { self.box = box }
 
   /// The record's id. Stable across snapshots.
-  public var id: DataID { storage.id ?? .root }
+  public var id: DataID { box.id ?? .root }
 
   /// The data.
-  public var data: Fragment { Fragment(__row: Row(storage)) }
+  public var data: Fragment { Fragment(__row: Row(box)) }
 }
 
 extension LocalRow: Hashable {
   /// Returns whether two rows belong to the same record and have equal data.
   public static func == (left: LocalRow, right: LocalRow) -> Bool {
-    left.storage.isIdentical(to: right.storage)
-      || left.id == right.id && Row(left.storage) == Row(right.storage)
+    left.box.isIdentical(to: right.box)
+      || left.id == right.id && Row(left.box) == Row(right.box)
   }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
-    hasher.combine(Row(storage))
+    hasher.combine(Row(box))
   }
 }
 

@@ -75,13 +75,14 @@ extension Normalizer {
   /// that is neither a string nor a number.
   private mutating func usableID(_ cell: FieldCell) -> RecordIndex? {
     switch cell.kind {
-    case .string where cell.textCount == 0: return nil
+    case .string where cell.stringCount == 0: return nil
     case .string:
       if let range = responseRange(of: cell) {
         return payload.appendOccurrence(
           idIn: range, hash: RecordTable.hash(scanner.bytes(in: range)))
       }
-      return payload.appendOccurrence(idIn: cell.textOffset..<cell.textOffset + cell.textCount)
+      return payload.appendOccurrence(
+        idIn: cell.stringOffset..<cell.stringOffset + cell.stringCount)
     default: return payload.value(of: cell).usableID.map { payload.appendOccurrence(of: $0) }
     }
   }

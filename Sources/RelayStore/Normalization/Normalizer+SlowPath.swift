@@ -146,7 +146,7 @@ extension Normalizer {
   /// Returns the byte range of a string in the response; `nil` if the string had escapes and is
   /// stored elsewhere.
   func responseRange(of cell: FieldCell) -> Range<Int>? {
-    cell.textOffset < scanner.count
-      ? cell.textOffset..<cell.textOffset + cell.textCount : nil
+    cell.stringOffset < scanner.count
+      ? cell.stringOffset..<cell.stringOffset + cell.stringCount : nil
   }
 }

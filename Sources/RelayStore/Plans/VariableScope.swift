@@ -1,7 +1,7 @@
 /// The variables visible to a selection. Copying a scope costs one retain.
 @usableFromInline
 package struct VariableScope: Sendable {
-  private final class Storage: Sendable {
+  private final class Box: Sendable {
     let operation: JSONObject
     let arguments: JSONObject
     /// Computed once, because the same variables are looked up several times for each request.
@@ -18,26 +18,26 @@ package struct VariableScope: Sendable {
   }
 
   /// The storage; `nil` if there are no variables.
-  private let storage: Storage?
+  private let box: Box?
 
   /// The scope without variables.
   package static let empty = VariableScope(operation: [:])
 
   package init(operation: JSONObject, arguments: JSONObject = [:]) {
-    storage =
+    box =
       operation.isEmpty && arguments.isEmpty
-      ? nil : Storage(operation: operation, arguments: arguments)
+      ? nil : Box(operation: operation, arguments: arguments)
   }
 
   /// The operation's variables, with its defaults.
-  package var operation: JSONObject { storage?.operation ?? [:] }
+  package var operation: JSONObject { box?.operation ?? [:] }
 
   /// The arguments that a spread passes to its fragment. They shadow the operation's variables with
   /// the same names, and are visible only in that fragment.
-  package var arguments: JSONObject { storage?.arguments ?? [:] }
+  package var arguments: JSONObject { box?.arguments ?? [:] }
 
   /// Whether both scopes share their storage and are therefore equal.
-  func isIdentical(to other: VariableScope) -> Bool { storage === other.storage }
+  func isIdentical(to other: VariableScope) -> Bool { box === other.box }
 
   /// Returns all variables that a fragment sees. Its own variables shadow the operation's, even if
   /// they are absent.
@@ -54,14 +54,14 @@ package struct VariableScope: Sendable {
 extension VariableScope: Hashable {
   @usableFromInline package static func == (left: VariableScope, right: VariableScope) -> Bool {
     if left.isIdentical(to: right) { return true }
-    guard let left = left.storage, let right = right.storage, left.hash == right.hash else {
+    guard let left = left.box, let right = right.box, left.hash == right.hash else {
       return false
     }
     return left.operation == right.operation && left.arguments == right.arguments
   }
 
   @usableFromInline package func hash(into hasher: inout Hasher) {
-    hasher.combine(storage?.hash)
+    hasher.combine(box?.hash)
   }
 }
 

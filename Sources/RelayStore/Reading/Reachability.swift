@@ -63,8 +63,8 @@ struct Reachability {
         func follow(_ index: RecordIndex) {
           if isLeaf { marked.insert(index) } else { worklist.append((index, link.selection)) }
         }
-        source[base: step.index].storage.forEachLink(of: link.key, follow)
-        if hasOverlay { source[step.index].storage.forEachLink(of: link.key, follow) }
+        source[base: step.index].box.forEachLink(of: link.key, follow)
+        if hasOverlay { source[step.index].box.forEachLink(of: link.key, follow) }
       }
     }
   }

@@ -82,7 +82,7 @@ extension RecordReader {
   ) {
     // The type name of the root record is `__Root`, not the schema's.
     if index.position == 0 { return (true, nil) }
-    let shape = source[index].storage.shape
+    let shape = source[index].box.shape
     if shape.typeName == nil { return (true, nil) }
     let cached = fastPath.layouts.cached(
       planID: ObjectIdentifier(plan), shapeID: ObjectIdentifier(shape))

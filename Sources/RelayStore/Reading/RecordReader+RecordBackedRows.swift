@@ -35,13 +35,13 @@ extension RecordReader {
   /// Returns the layout of the record's record-backed rows; `nil` if the record has errors or its
   /// shape does not permit them.
   mutating func layout(of record: Record, plan: BoundPlan) -> RowLayout? {
-    if record.storage.hasErrors { return nil }
+    if record.box.hasErrors { return nil }
     if let cached = fastPath.layouts.cached(
-      planID: ObjectIdentifier(plan), shapeID: record.storage.shapeID)
+      planID: ObjectIdentifier(plan), shapeID: record.box.shapeID)
     {
       return cached.pointee.layout?.takeUnretainedValue()
     }
-    let shape = record.storage.shape
+    let shape = record.box.shape
     let layout = plan.layout(for: shape)
     fastPath.layouts.insert(layout, plan: plan, shape: shape)
     return layout
@@ -65,7 +65,7 @@ extension RecordReader {
     let isSame = old?.isRead(from: record, layout: layout) ?? false
     if isSame, layout.parts.isEmpty { return .read(old) }
     if !isSame {
-      guard layout.hasAllScalars(of: record.storage) else { return .needsFullRow }
+      guard layout.hasAllScalars(of: record.box) else { return .needsFullRow }
     }
     let row = RowBox(layout, record: record)
     if layout.parts.isEmpty {
@@ -86,7 +86,7 @@ extension RecordReader {
     let old = old.flatMap { $0.binding === plan.binding ? $0 : nil }
     var (isWhole, isUnchanged) = (true, isSame)
     for position in layout.parts.indices {
-      let cell = record.storage.cell(at: layout.parts[position].position)
+      let cell = record.box.cell(at: layout.parts[position].position)
       if cell.kind == .link, pass.seenInChunk != nil, !isSame,
         let memoized = fastPath.memo.row(at: cell.link, plan: layout.parts[position].child)
       {
@@ -124,7 +124,7 @@ extension RecordReader {
   ) -> RowSlot? {
     let oldValue = oldSlot.map { OldValue($0, of: oldRow?.record, key: plan.keys[part.slot]) }
     return value(
-      record.storage.value(at: part.position), of: part.field, level: 0,
+      record.box.value(at: part.position), of: part.field, level: 0,
       child: plan.children[part.slot], old: oldValue)
   }
 }

@@ -37,7 +37,7 @@ extension RowSnapshot {
   ///
   /// - Complexity: O(*n*) in the objects read.
   package var seenIDs: Set<DataID> {
-    var ids = Set(hidden.map(\.storage.id).filter { !$0.isTypeSchema && !$0.isLiveField })
+    var ids = Set(hidden.map(\.box.id).filter { !$0.isTypeSchema && !$0.isLiveField })
     var visited: Set<ObjectIdentifier> = []
     row?.addIDs(to: &ids, &visited)
     return ids

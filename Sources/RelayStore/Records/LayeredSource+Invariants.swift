@@ -21,8 +21,8 @@
       if !changedInBase.isEmpty {
         return "LayeredSource: \(changedInBase.count.counted("change")) of the base not drained."
       }
-      for (index, record) in overlay where record.storage.id != id(of: index) {
-        return "LayeredSource: \"\(record.storage.id)\" is overlaid at \(index.position)."
+      for (index, record) in overlay where record.box.id != id(of: index) {
+        return "LayeredSource: \"\(record.box.id)\" is overlaid at \(index.position)."
       }
       for index in observers.clientWritten.fields.keys where id(of: index) == nil {
         return "LayeredSource: \(index.position) was written by an updater and has no id."
@@ -31,7 +31,7 @@
         return "LayeredSource: type \"\(name.text)\" has no type schema record."
       }
       let base = (0..<base.indexBound).compactMap { self.base[RecordIndex($0)] }
-      return checkLinks(of: base) ?? checkLinks(of: overlay.values.map(\.storage))
+      return checkLinks(of: base) ?? checkLinks(of: overlay.values.map(\.box))
     }
 
     private func checkLinks(of records: [RecordBox]) -> String? {

@@ -178,7 +178,7 @@ package struct LayeredSource {
     let old = record(index, in: layer)
     var draft = RecordDraft(old)
     if change(&draft) {
-      setRecord(draft.record(&shapes).storage, at: index, in: layer)
+      setRecord(draft.record(&shapes).box, at: index, in: layer)
     } else if layer == .overlay {
       // The collector retains every record that an optimistic update has written, changed or not.
       setOverlayRecord(old, at: index)
@@ -219,7 +219,7 @@ package struct LayeredSource {
 
   /// Replaces a record with a deleted one, without fields.
   package mutating func delete(_ index: RecordIndex, in layer: Layer) {
-    let record = record(index, in: layer).storage
+    let record = record(index, in: layer).box
     if isLoading, layer == .base { replacedWhileLoading.insert(index) }
     if record.state == .deleted, layer == .base { return }
     setRecord(record.withID { .make(.empty, .deleted, id: $0) }, at: index, in: layer)
@@ -249,7 +249,7 @@ package struct LayeredSource {
     if layer == .overlay, record == self[base: index] {
       overlay[index] = nil
     } else if self.record(index, in: layer) != record {
-      setRecord(record.storage, at: index, in: layer)
+      setRecord(record.box, at: index, in: layer)
     }
   }
 

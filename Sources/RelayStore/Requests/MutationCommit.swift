@@ -18,7 +18,7 @@ extension MutationCommit {
     operation = Mutation.__operation
     variables = mutation.__variables
     self.optimisticResponse = try optimisticResponse.map {
-      try $0.__row.storage.clientData(of: Mutation.__operation.name, rowLimit: rowLimit)
+      try $0.__row.box.clientData(of: Mutation.__operation.name, rowLimit: rowLimit)
     }
   }
 }

@@ -41,7 +41,7 @@ extension Bool: CustomScalar {}
 extension JSONValue: CustomScalar {}
 
 extension Upload: CustomScalar {
-  public var __uploads: [UploadPart] { [UploadPart(path: [], file: self)] }
+  public var __uploads: [VariableUpload] { [VariableUpload(path: [], file: self)] }
 }
 
 extension DataID {

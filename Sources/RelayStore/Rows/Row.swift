@@ -4,10 +4,10 @@
 /// A generated struct stores one row and computes its properties from it. The contents of a row are
 /// an implementation detail of the runtime. Copying a row costs one retain.
 public struct Row: Sendable {
-  @usableFromInline package let storage: RowBox
+  @usableFromInline package let box: RowBox
 
   @inlinable
-  package init(_ storage: RowBox) { self.storage = storage }
+  package init(_ box: RowBox) { self.box = box }
 
   /// Creates a row from values, for previews, tests and optimistic responses.
   ///
@@ -25,7 +25,7 @@ public struct Row: Sendable {
     all.append(contentsOf: repeatElement(.absent, count: plan.slots.count - all.count))
     var merging = RowMerging()
     plan.mergeGroups(plan.slotGroups.all, in: &all, merging: &merging)
-    storage = RowBox(plan: plan, slots: all)
+    box = RowBox(plan: plan, slots: all)
   }
 
   /// The value in a slot.
@@ -39,42 +39,42 @@ public struct Row: Sendable {
 
   /// Returns the row of the object in a slot.
   @usableFromInline func row(_ slot: Int) -> Row {
-    guard let row = storage.row(at: slot) else { mismatch(slot, Row.self) }
+    guard let row = box.row(at: slot) else { mismatch(slot, Row.self) }
     return Row(row)
   }
 
   /// Returns the row of the object in a slot; `nil` if the slot is null or absent.
   @usableFromInline func optionalRow(_ slot: Int) -> Row? {
-    if let row = storage.row(at: slot) { return Row(row) }
-    return storage.slot(at: slot).isNil ? nil : row(slot)
+    if let row = box.row(at: slot) { return Row(row) }
+    return box.slot(at: slot).isNil ? nil : row(slot)
   }
 
   /// Returns this row if the type condition in a slot holds.
   @usableFromInline func condition(_ slot: Int) -> Row? {
-    if case .selfReference = storage.slot(at: slot).value { self } else { nil }
+    if case .selfReference = box.slot(at: slot).value { self } else { nil }
   }
 
   // These overloads read scalars from the record without making a `RowSlot`.
 
   /// The value in a slot of type `String`.
-  public subscript(slot: Int) -> String { storage.text(at: slot) ?? value(slot) }
+  public subscript(slot: Int) -> String { box.text(at: slot) ?? value(slot) }
   /// The value in a slot of type `String?`; `nil` if the slot is null or absent.
-  public subscript(slot: Int) -> String? { storage.text(at: slot) ?? value(slot) }
+  public subscript(slot: Int) -> String? { box.text(at: slot) ?? value(slot) }
   /// The value in a slot of type `Int`.
-  public subscript(slot: Int) -> Int { storage.int(at: slot) ?? value(slot) }
+  public subscript(slot: Int) -> Int { box.int(at: slot) ?? value(slot) }
   /// The value in a slot of type `Int?`; `nil` if the slot is null or absent.
-  public subscript(slot: Int) -> Int? { storage.int(at: slot) ?? value(slot) }
+  public subscript(slot: Int) -> Int? { box.int(at: slot) ?? value(slot) }
   /// The value in a slot of type `Double`.
   public subscript(slot: Int) -> Double { value(slot) }
   /// The value in a slot of type `Double?`; `nil` if the slot is null or absent.
   public subscript(slot: Int) -> Double? { value(slot) }
   /// The value in a slot of type `Bool`.
-  public subscript(slot: Int) -> Bool { storage.bool(at: slot) ?? value(slot) }
+  public subscript(slot: Int) -> Bool { box.bool(at: slot) ?? value(slot) }
   /// The value in a slot of type `Bool?`; `nil` if the slot is null or absent.
-  public subscript(slot: Int) -> Bool? { storage.bool(at: slot) ?? value(slot) }
+  public subscript(slot: Int) -> Bool? { box.bool(at: slot) ?? value(slot) }
 
   @inline(__always) private func value<Value: RowValue>(_ slot: Int) -> Value {
-    guard let value = Value(__slot: storage.slot(at: slot)) else { mismatch(slot, Value.self) }
+    guard let value = Value(__slot: box.slot(at: slot)) else { mismatch(slot, Value.self) }
     return value
   }
 
@@ -82,16 +82,16 @@ public struct Row: Sendable {
   /// another version.
   func mismatch(_ slot: Int, _ type: Any.Type) -> Never {
     preconditionFailure(
-      "Slot \(slot) of \(storage.plan.typeName) is not of type \(type); run relay-compiler again.")
+      "Slot \(slot) of \(box.plan.typeName) is not of type \(type); run relay-compiler again.")
   }
 }
 
 /// The fields and their values, for `print`, `dump`, the debugger and failing tests.
 extension Row: CustomReflectable, CustomDebugStringConvertible {
-  public var customMirror: Mirror { storage.mirror(of: self) }
+  public var customMirror: Mirror { box.mirror(of: self) }
 
   /// The object's type and its fields, as in `Droid(name: "R2-D2")`.
-  public var debugDescription: String { storage.description(of: storage.plan.typeName) }
+  public var debugDescription: String { box.description(of: box.plan.typeName) }
 }
 
 extension Row: Hashable {
@@ -99,11 +99,11 @@ extension Row: Hashable {
   /// of the same record.
   public static func == (left: Row, right: Row) -> Bool {
     var comparison = RowComparison()
-    return comparison.areEqual(left.storage, right.storage)
+    return comparison.areEqual(left.box, right.box)
   }
 
   public func hash(into hasher: inout Hasher) {
     var hashing = RowHashing()
-    hashing.combine(storage, into: &hasher)
+    hashing.combine(box, into: &hasher)
   }
 }

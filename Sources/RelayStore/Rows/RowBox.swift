@@ -28,7 +28,7 @@ final class RowBuffer: ManagedBuffer<RowHeader, RowSlot> {
     withUnsafeMutablePointers { header, slots in
       _ = slots.deinitialize(count: header.pointee.layout.storedCount)
       guard let strings = header.pointee.strings, let record = header.pointee.record else { return }
-      strings.deinitialize(count: record.storage.cellCount)
+      strings.deinitialize(count: record.box.cellCount)
       strings.deallocate()
     }
   }
@@ -59,7 +59,7 @@ package struct RowBox: @unchecked Sendable {
       guard let record else {
         return RowHeader(layout: layout, record: nil, cells: nil, texts: nil)
       }
-      return record.storage.withCells { cells, texts in
+      return record.box.withCells { cells, texts in
         RowHeader(layout: layout, record: record, cells: cells, texts: texts.first)
       }
     }
@@ -125,9 +125,9 @@ package struct RowBox: @unchecked Sendable {
   func cacheTexts() {
     buffer.withUnsafeMutablePointerToHeader { header in
       guard header.pointee.strings == nil, let record = header.pointee.record else { return }
-      let count = record.storage.cellCount
+      let count = record.box.cellCount
       let strings = UnsafeMutablePointer<String>.allocate(capacity: count)
-      record.storage.withCells { cells, texts in
+      record.box.withCells { cells, texts in
         for position in 0..<count {
           let cell = cells[position]
           (strings + position).initialize(to: cell.kind == .string ? texts[cell].text : "")
@@ -142,7 +142,7 @@ package struct RowBox: @unchecked Sendable {
   package var plan: SelectionPlan { layout.plan }
   package var binding: RowBinding? { layout.binding }
   /// The id of the record that the row was read from; `nil` for a handmade row.
-  package var id: DataID? { record?.storage.id }
+  package var id: DataID? { record?.box.id }
 
   /// Returns one of the row's own slots.
   ///
@@ -160,7 +160,7 @@ package struct RowBox: @unchecked Sendable {
   /// Returns whether the row was read from this record with this layout.
   package func isRead(from record: Record, layout: RowLayout) -> Bool {
     buffer.withUnsafeMutablePointerToHeader {
-      $0.pointee.layout === layout && $0.pointee.record?.storage === record.storage
+      $0.pointee.layout === layout && $0.pointee.record?.box === record.box
     }
   }
 
@@ -173,7 +173,7 @@ package struct RowBox: @unchecked Sendable {
     switch layout.locations[slot] {
     case .stored(let position): return stored(position)
     case .cell(let position, let isID):
-      return record.map { RowSlot($0.storage, position, isID: isID) } ?? .absent
+      return record.map { RowSlot($0.box, position, isID: isID) } ?? .absent
     case .planType: return RowSlot(.string(layout.plan.typeName))
     case .recordType: return RowSlot(.string(record?.typeName ?? ""))
     case .ownRecord: return .matches
@@ -195,7 +195,7 @@ package struct RowBox: @unchecked Sendable {
       let cell = cells[position]
       guard cell.isA(.string), let texts = header.pointee.texts else { return nil }
       if let strings = header.pointee.strings { return strings[position] }
-      return TextBytes(first: texts)[cell].text
+      return StringBytes(first: texts)[cell].text
     }
   }
 

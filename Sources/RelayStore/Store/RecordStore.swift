@@ -10,7 +10,7 @@ public final class RecordStore: Sendable {
     /// The number of records removed.
     public let collected: Int
     /// The number of records that remain.
-    public let kept: Int
+    public let retained: Int
   }
 
   /// The options that the store was created with.

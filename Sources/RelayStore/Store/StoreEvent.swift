@@ -11,16 +11,16 @@ public enum StoreEvent: Sendable, Hashable {
   /// New snapshots were delivered to observers, or are about to be.
   case notify(observers: Int)
   /// Garbage was collected.
-  case garbageCollection(collected: Int, kept: Int)
+  case garbageCollection(collected: Int, retained: Int)
   /// The records persisted by an earlier run of the program were loaded.
   case loaded(records: Int)
   /// All changes up to a revision were persisted.
   case persisted(revision: UInt64)
   /// The persisted data was damaged or had another version, and was replaced with an empty
   /// database.
-  case storageReplaced(reason: String)
+  case persistenceReplaced(reason: String)
   /// Persisted records could not be decoded although their checksum is right. They are missing.
-  case storedRecordsDamaged
+  case persistedRecordsDamaged
   /// The database of the outbox is damaged and was renamed. Entries that could be recovered remain
   /// in the outbox.
   case outboxRejected(path: String)
@@ -80,7 +80,8 @@ extension StoreEvent: LogEntry {
       false
     case .becameIncomplete, .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged,
       .updaterFailed,
-      .usedAfterUpdater, .unknownField, .storageReplaced, .persistenceFailed, .storedRecordsDamaged,
+      .usedAfterUpdater, .unknownField, .persistenceReplaced, .persistenceFailed,
+      .persistedRecordsDamaged,
       .outboxRejected, .outboxFailed, .inboxFileRejected, .inboxFailed, .snapshotFailed:
       true
     }
@@ -93,12 +94,12 @@ extension StoreEvent: LogEntry {
     case .parts(let operation, let received, let count):
       "received \(Self.names(of: received)) of \(operation), \(count) pending"
     case .notify(let observers): "delivered snapshots to \(observers.counted("observer"))"
-    case .garbageCollection(let collected, let kept):
-      "collected \(collected.counted("record")) as garbage, kept \(kept)"
+    case .garbageCollection(let collected, let retained):
+      "collected \(collected.counted("record")) as garbage, retained \(retained)"
     case .loaded(let records): "loaded \(records.counted("record"))"
     case .persisted(let revision): "persisted all changes up to revision \(revision)"
-    case .storageReplaced(let reason): "replaced the storage with an empty one: \(reason)"
-    case .storedRecordsDamaged: "persisted records could not be decoded and are missing"
+    case .persistenceReplaced(let reason): "replaced the storage with an empty one: \(reason)"
+    case .persistedRecordsDamaged: "persisted records could not be decoded and are missing"
     case .outboxRejected(let path): "the outbox is damaged and was renamed to \(path)"
     case .persistenceFailed(let reason):
       "the storage has failed, and no more records are persisted: \(reason)"

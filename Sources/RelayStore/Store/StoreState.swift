@@ -54,7 +54,7 @@ package struct StoreState {
   /// The closures to call when exported records change.
   package var exports = ExportWatches()
   /// The run of the program; `nil` without a storage.
-  package var storageRun: PersistenceRun?
+  package var persistenceRun: PersistenceRun?
   /// The recording of a timeline; `nil` unless the configuration requests one.
   package var recording: StoreTracing?
 
@@ -73,7 +73,7 @@ package struct StoreState {
       observers.recorder = recorder
       source.replaced = ReplacedRecords(limit: TracedPublish.changeLimit)
     }
-    storageRun = configuration.persistence.map { _ in PersistenceRun() }
+    persistenceRun = configuration.persistence.map { _ in PersistenceRun() }
     collector = GarbageCollectionScheduler(
       threshold: configuration.garbageCollectionThreshold,
       interval: configuration.garbageCollectionInterval)

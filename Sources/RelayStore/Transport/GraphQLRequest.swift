@@ -15,7 +15,7 @@ public struct GraphQLRequest: Sendable {
   /// absent, an explicit null is null. A file is represented by null; see ``uploads``.
   public var variables: JSONObject
   /// The files in the variables.
-  public var uploads: [UploadPart] = []
+  public var uploads: [VariableUpload] = []
   /// The `extensions` of the request: additional data agreed with the server.
   public var extensions: JSONObject = [:]
   /// The maximum number of bytes of the response, both as received and after content decoding.

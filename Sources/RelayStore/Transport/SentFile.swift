@@ -1,7 +1,7 @@
 /// A file that a request sends once, and its positions in the variables.
 package struct SentFile {
   package let file: Upload
-  /// The paths of ``UploadPart``, in the order of the request.
+  /// The paths of ``VariableUpload``, in the order of the request.
   package fileprivate(set) var paths: [[String]]
 }
 

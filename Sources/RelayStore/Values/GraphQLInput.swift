@@ -3,11 +3,11 @@ public protocol GraphQLInput: Sendable {
   /// The value as JSON, or `nil` to omit it.
   var __json: JSONValue? { get }
   /// The files in the value, with their paths. Empty by default.
-  var __uploads: [UploadPart] { get }
+  var __uploads: [VariableUpload] { get }
 }
 
 extension GraphQLInput {
-  public var __uploads: [UploadPart] { [] }
+  public var __uploads: [VariableUpload] { [] }
 }
 
 extension JSONObject: GraphQLInput {
@@ -27,7 +27,7 @@ extension Dictionary: GraphQLInput where Key == String, Value: GraphQLInput {
 extension Array: GraphQLInput where Element: GraphQLInput {
   public var __json: JSONValue? { .array(map { $0.__json ?? .null }) }
 
-  public var __uploads: [UploadPart] {
+  public var __uploads: [VariableUpload] {
     enumerated().flatMap { position, element in
       element.__uploads.map { $0.below("\(position)") }
     }
@@ -38,7 +38,7 @@ extension Optional: GraphQLInput where Wrapped: GraphQLInput {
   /// The value as JSON, with null for `nil`: an element of a list of nullable values.
   public var __json: JSONValue? { self?.__json ?? .null }
 
-  public var __uploads: [UploadPart] { self?.__uploads ?? [] }
+  public var __uploads: [VariableUpload] { self?.__uploads ?? [] }
 }
 
 extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
@@ -50,26 +50,26 @@ extension GraphQLNullable: GraphQLInput where Wrapped: GraphQLInput {
     }
   }
 
-  public var __uploads: [UploadPart] { unwrapped?.__uploads ?? [] }
+  public var __uploads: [VariableUpload] { unwrapped?.__uploads ?? [] }
 }
 
 /// The values of an operation's variables, or of an input object's fields, in order.
 ///
 /// Variables are written as a dictionary literal of inputs. An input that is `.none` is omitted.
 public struct Variables: Sendable {
-  private let storage: Storage
+  private let box: Box
 
   package init(json: JSONObject) {
-    storage = Storage(json: json, uploads: [], inputs: [])
+    box = Box(json: json, uploads: [], inputs: [])
   }
 
-  package var json: JSONObject { storage.json }
+  package var json: JSONObject { box.json }
 
   /// The files in the values.
-  package var uploads: [UploadPart] { storage.uploads }
+  package var uploads: [VariableUpload] { box.uploads }
 
   /// The Swift values with their names, in the order of the literal that created these variables.
-  var inputs: [(name: String, value: any GraphQLInput)] { storage.inputs }
+  var inputs: [(name: String, value: any GraphQLInput)] { box.inputs }
 
   /// Returns the value at a position of the literal that created these variables.
   ///
@@ -79,8 +79,8 @@ public struct Variables: Sendable {
   /// - Precondition: The literal has a value of type `Value` at `position`.
   @_semantics("optimize.sil.specialize.generic.never")
   public subscript<Value: GraphQLInput>(position: Int) -> Value {
-    guard storage.inputs.indices.contains(position),
-      let value = storage.inputs[position].value as? Value
+    guard box.inputs.indices.contains(position),
+      let value = box.inputs[position].value as? Value
     else {
       preconditionFailure(
         "Variable \(position) is not of type \(Value.self); run relay-compiler again.")
@@ -90,13 +90,13 @@ public struct Variables: Sendable {
 
   /// The contents, boxed in one reference. Operations store only their variables, so copying an
   /// operation costs one retain.
-  private final class Storage: Sendable {
+  private final class Box: Sendable {
     let json: JSONObject
-    let uploads: [UploadPart]
+    let uploads: [VariableUpload]
     let inputs: [(name: String, value: any GraphQLInput)]
 
     init(
-      json: JSONObject, uploads: [UploadPart], inputs: [(name: String, value: any GraphQLInput)]
+      json: JSONObject, uploads: [VariableUpload], inputs: [(name: String, value: any GraphQLInput)]
     ) {
       self.json = json
       self.uploads = uploads
@@ -108,18 +108,18 @@ public struct Variables: Sendable {
 extension Variables: ExpressibleByDictionaryLiteral {
   public init(dictionaryLiteral elements: (String, any GraphQLInput)...) {
     var json: JSONObject = [:]
-    var uploads: [UploadPart] = []
+    var uploads: [VariableUpload] = []
     for (name, value) in elements {
       json[name] = value.__json
       uploads += value.__uploads.map { $0.below(name) }
     }
-    storage = Storage(json: json, uploads: uploads, inputs: elements.map { ($0.0, $0.1) })
+    box = Box(json: json, uploads: uploads, inputs: elements.map { ($0.0, $0.1) })
   }
 }
 
 extension Variables: Hashable {
   public static func == (left: Variables, right: Variables) -> Bool {
-    left.storage === right.storage || (left.json == right.json && left.uploads == right.uploads)
+    left.box === right.box || (left.json == right.json && left.uploads == right.uploads)
   }
 
   public func hash(into hasher: inout Hasher) { hasher.combine(json) }
@@ -134,7 +134,7 @@ public protocol GraphQLInputObject: GraphQLInput, Hashable {
 extension GraphQLInputObject {
   public var __json: JSONValue? { .object(__fields.json) }
 
-  public var __uploads: [UploadPart] { __fields.uploads }
+  public var __uploads: [VariableUpload] { __fields.uploads }
 
   public static func == (left: Self, right: Self) -> Bool { left.__fields == right.__fields }
 

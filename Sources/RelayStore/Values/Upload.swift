@@ -112,7 +112,7 @@ extension Upload: JSONConvertible {
 }
 
 /// A file with its path in a request's variables. The same file may have several paths.
-public struct UploadPart: Sendable, Hashable {
+public struct VariableUpload: Sendable, Hashable {
   /// The path to the file: names and indices, outermost first, such as `["input", "files", "0"]`.
   public var path: [String]
   /// The file.
@@ -125,5 +125,7 @@ public struct UploadPart: Sendable, Hashable {
   }
 
   /// Returns the same file with its path as seen from one level up.
-  package func below(_ name: String) -> UploadPart { UploadPart(path: [name] + path, file: file) }
+  package func below(_ name: String) -> VariableUpload {
+    VariableUpload(path: [name] + path, file: file)
+  }
 }

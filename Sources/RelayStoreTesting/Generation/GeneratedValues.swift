@@ -58,7 +58,7 @@ public struct GeneratedValues: Sendable {
   ///     response is not an error, because only the operations determine the paths.
   public func overriding(_ value: some GraphQLView, at path: String? = nil) -> GeneratedValues {
     var result = self
-    let row = value.__row.storage
+    let row = value.__row.box
     result.objects.append((row.plan.typeName, path, row.fields))
     return result
   }

@@ -57,12 +57,12 @@ enum ManifestFormat: String {
     switch self {
     case .relay:
       let entries = operations.map { (id: $0.id, text: $0.text) }.sorted { $0.id < $1.id }
-      let lines = entries.map { "  \(ValueText.quoted($0.id)): \(ValueText.quoted($0.text))" }
+      let lines = entries.map { "  \(ValuePrinter.quoted($0.id)): \(ValuePrinter.quoted($0.text))" }
       return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
     case .apollo:
       let lines = operations.map { operation in
-        "    { \"id\": \(ValueText.quoted(operation.id)), \"name\": \(ValueText.quoted(operation.name)), "
-          + "\"type\": \(ValueText.quoted(operation.kind)), \"body\": \(ValueText.quoted(operation.text)) }"
+        "    { \"id\": \(ValuePrinter.quoted(operation.id)), \"name\": \(ValuePrinter.quoted(operation.name)), "
+          + "\"type\": \(ValuePrinter.quoted(operation.kind)), \"body\": \(ValuePrinter.quoted(operation.text)) }"
       }
       return
         "{\n  \"format\": \"apollo-persisted-query-manifest\",\n  \"version\": 1,\n  \"operations\": [\n"

@@ -51,7 +51,7 @@ extension ContextTool {
       return ToolResult(text: "Nothing matches \"\(query)\"." + question)
     }
     let paths = arguments.isTrue("paths") ? SchemaPaths(context.schema) : nil
-    let text = ElementText(context)
+    let text = ElementDescriptions(context)
     // A type that the query names, followed by its members.
     let named = found.first.flatMap { first in
       first.coordinate.lowercased() == query.lowercased() ? first.type : nil
@@ -84,7 +84,7 @@ extension ContextTool {
   ///   - paths: The paths to types, if they are wanted.
   ///   - isNamed: Whether the query is the element's name.
   private static func lines(
-    of item: ElementSearch.Item, _ text: ElementText, paths: SchemaPaths? = nil,
+    of item: ElementSearch.Item, _ text: ElementDescriptions, paths: SchemaPaths? = nil,
     isNamed: Bool = false
   ) -> [String] {
     var lines = [item.entry.declaration]

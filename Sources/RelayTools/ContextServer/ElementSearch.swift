@@ -13,7 +13,7 @@ struct ElementSearch {
   struct Item {
     let coordinate: String
     let kind: Kind
-    let entry: ElementText.Entry
+    let entry: ElementDescriptions.Entry
     /// The type itself, or the type of the field.
     var type: NamedType?
     var arguments: [SchemaInputValue] = []
@@ -111,7 +111,7 @@ struct ElementSearch {
 
   /// Returns the elements of a schema in its order, except elements built into GraphQL.
   private static func items(of context: LanguageContext) -> [Item] {
-    let text = ElementText(context)
+    let text = ElementDescriptions(context)
     let types = context.schema.types.filter { !$0.isBuiltIn }
     return types.flatMap { [item(of: $0, text)] + members(of: $0, text) }
       + context.directives.map {
@@ -121,7 +121,7 @@ struct ElementSearch {
       }
   }
 
-  private static func item(of type: NamedType, _ text: ElementText) -> Item {
+  private static func item(of type: NamedType, _ text: ElementDescriptions) -> Item {
     // Every kind except objects is named after its keyword.
     Item(
       coordinate: text.context.symbols[type.symbol],
@@ -129,7 +129,7 @@ struct ElementSearch {
   }
 
   /// Returns the fields, input fields and values of a type.
-  static func members(of type: NamedType, _ text: ElementText) -> [Item] {
+  static func members(of type: NamedType, _ text: ElementDescriptions) -> [Item] {
     let (schema, symbols) = (text.context.schema, text.context.symbols)
     let owner = symbols[type.symbol]
     let fields = type.fields.map { field in

@@ -17,7 +17,7 @@ extension ApolloConfiguration {
 
   /// The keys of `options` with a note for each value. Keys of inner objects are separated by
   /// periods. The first value is the default of Apollo iOS.
-  private static let choices = TextTable.sections(
+  private static let choices = LiteralTable.sections(
     """
     queryStringLiteralFormat
       singleLine mapped Operation documents are compact, on one line.
@@ -49,7 +49,7 @@ extension ApolloConfiguration {
   ).map { key, lines in (key: key, outcomes: lines.compactMap(Outcome.init)) }
 
   /// The Boolean keys, with the note for a key that is true.
-  private static let flags = TextTable.sections(
+  private static let flags = LiteralTable.sections(
     """
     cocoapodsCompatibleImportStatements manual CocoaPods is not supported: RelayStore is a Swift package.
     pruneGeneratedFiles mapped Generated files that are no longer needed are always removed.

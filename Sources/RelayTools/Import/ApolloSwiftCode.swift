@@ -16,7 +16,7 @@ struct ApolloSwiftCode {
 
   /// The uses: each has a subject, the strings to search for, and advice. The last use has no
   /// strings; it covers the types nested in operation and fragment types.
-  private static let uses = TextTable.sections(
+  private static let uses = LiteralTable.sections(
     """
     cacheKeyInfo(for:object:)
       cacheKeyInfo CacheKeyInfo

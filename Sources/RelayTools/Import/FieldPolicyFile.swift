@@ -64,7 +64,7 @@ struct FieldPolicyFile {
     )
     let condition =
       parent === schema.queryType
-      ? "field.parentID == .root" : "field.parentTypeName == \(SwiftText.literal(policy.type))"
+      ? "field.parentID == .root" : "field.parentTypeName == \(SwiftEscaping.literal(policy.type))"
     handlers.append(
       isList
         ? listHandler(policy, condition: condition, id: id)
@@ -100,7 +100,7 @@ struct FieldPolicyFile {
     let name = schema.name(of: type.id)
     if let fields = keyFields(of: type) {
       guard type.kind == .object, fields.count == count else { return nil }
-      return "DataID(typeName: \(SwiftText.literal(name)), keys: KEYS)"
+      return "DataID(typeName: \(SwiftEscaping.literal(name)), keys: KEYS)"
     }
     // For an interface or union, the object's concrete type decides whether it has key fields.
     let hasKeys = schema.possibleTypes(of: type).contains {
@@ -119,7 +119,7 @@ struct FieldPolicyFile {
       .replacing("KEY", with: "key0")
     return """
           .linked { field in
-            guard \(condition), field.name == \(SwiftText.literal(policy.field)),
+            guard \(condition), field.name == \(SwiftEscaping.literal(policy.field)),
       \(bindings.joined(separator: ",\n"))
             else { return .none }
             return .some(\(value))
@@ -133,7 +133,7 @@ struct FieldPolicyFile {
     let value = id.replacing("KEYS", with: "[key]").replacing("KEY", with: "key")
     return """
           .pluralLinked { field in
-            guard \(condition), field.name == \(SwiftText.literal(policy.field)),
+            guard \(condition), field.name == \(SwiftEscaping.literal(policy.field)),
               let list = \(Self.argument(policy.arguments[0]))?.array
             else { return .none }
             let keys = list.compactMap { \(Self.key(of: "$0", isOptional: false)) }
@@ -145,7 +145,7 @@ struct FieldPolicyFile {
 
   /// The expression for an argument's value: `field.arguments["input"]?["isbn"]`.
   private static func argument(_ path: [String]) -> String {
-    "field.arguments" + path.map { "[\(SwiftText.literal($0))]" }.joined(separator: "?")
+    "field.arguments" + path.map { "[\(SwiftEscaping.literal($0))]" }.joined(separator: "?")
   }
 
   /// The expression for a key; a number becomes its digits.

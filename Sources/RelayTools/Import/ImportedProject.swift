@@ -86,7 +86,7 @@ struct ImportedProject {
   private mutating func renameClashes() {
     for _ in 0..<Self.roundLimit {
       let clashes = compilation.diagnostics.filter { $0.rule == "swift-names" }
-      var renamed = false
+      var isRenamed = false
       for clash in clashes {
         // Prefer to rename fragments: servers log the names of operations.
         let definitions = clash.locations.compactMap(definition(at:))
@@ -95,9 +95,9 @@ struct ImportedProject {
             one.name, isFragment: one.isFragment,
             because: "its Swift type would have the same name as another") != nil
         else { continue }
-        renamed = true
+        isRenamed = true
       }
-      if !renamed { return }
+      if !isRenamed { return }
       compilation = Self.compile(sources, apollo, options: configuration.options)
     }
   }

@@ -33,7 +33,7 @@ struct CompletionContext {
     word = Span(
       start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
       source: document.source)
-    let prefix = TextPrefix(bytes[..<start], symbols: workspace.symbols)
+    let prefix = SourcePrefix(bytes[..<start], symbols: workspace.symbols)
     if prefix.isInsideToken { return nil }
     isAfterDollar = start > 0 && bytes[start - 1] == UInt8(ascii: "$")
     isAfterExtend = Self.word(before: bytes[..<start]) == "extend"

@@ -41,7 +41,7 @@ struct CompletionNames {
   /// The range of the word that they replace.
   let range: FileRange
 
-  private var text: ElementText { ElementText(language) }
+  private var text: ElementDescriptions { ElementDescriptions(language) }
   private var schema: Schema { language.schema }
   private var symbols: SymbolTable { language.symbols }
 
@@ -81,7 +81,8 @@ struct CompletionNames {
   }
 
   private func completion(
-    _ name: Symbol, _ kind: Completion.Kind, detail: String, _ entry: ElementText.Entry? = nil
+    _ name: Symbol, _ kind: Completion.Kind, detail: String,
+    _ entry: ElementDescriptions.Entry? = nil
   ) -> Completion {
     let name = symbols[name]
     return Completion(

@@ -9,7 +9,7 @@ extension Session {
     guard let occurrence = occurrence(at: position, context),
       let range = fileRange(of: occurrence.span)
     else { return nil }
-    let text = ElementText(context)
+    let text = ElementDescriptions(context)
     guard
       let entry = variableEntry(of: occurrence.element) ?? text.entry(of: occurrence)
         ?? operationEntry(of: occurrence.element)
@@ -20,17 +20,18 @@ extension Session {
     }
     return Hover(
       markdown: joined("```graphql\n\(entry.declaration)\n```", documentation),
-      plainText: joined(entry.declaration, ElementText.plainText(documentation)), range: range)
+      plainText: joined(entry.declaration, ElementDescriptions.plainText(documentation)),
+      range: range)
   }
 
   /// Returns the declaration of an operation's variable.
-  private func variableEntry(of element: LanguageElement) -> ElementText.Entry? {
+  private func variableEntry(of element: LanguageElement) -> ElementDescriptions.Entry? {
     guard case .variable(.operation(let operation), let name) = element,
       let variable = self.operation(named: operation)?.variables.first(where: {
         $0.name.symbol == name
       })
     else { return nil }
-    return ElementText.Entry(declaration: text(of: variable))
+    return ElementDescriptions.Entry(declaration: text(of: variable))
   }
 
   private func text(of variable: VariableDefinition) -> String {
@@ -39,7 +40,7 @@ extension Session {
       + (variable.defaultValue.map { " = \(symbols.text(of: $0))" } ?? "")
   }
 
-  private func operationEntry(of element: LanguageElement) -> ElementText.Entry? {
+  private func operationEntry(of element: LanguageElement) -> ElementDescriptions.Entry? {
     guard case .operation(let symbol) = element, let operation = operation(named: symbol) else {
       return nil
     }
@@ -48,7 +49,7 @@ extension Session {
     let variables = operation.variables.map(text)
     let list = variables.isEmpty ? "" : "(\(variables.joined(separator: ", ")))"
     let swift = "Swift: `struct \(SwiftName.operation(name, kind: kind))`"
-    return ElementText.Entry(
+    return ElementDescriptions.Entry(
       declaration: "\(kind) \(name)\(list)",
       description: (operation.description.map { $0.text + "\n\n" } ?? "") + swift)
   }
@@ -70,7 +71,7 @@ extension Session {
   /// with a message.
   func deprecations(in path: String) -> [(range: FileRange, message: String)] {
     let context = languageContext
-    let text = ElementText(context)
+    let text = ElementDescriptions(context)
     let schemas = Set(schema.documents.map(\.source))
     return documents(in: path).filter { !schemas.contains($0.source) }.flatMap { document in
       OccurrenceWalker.occurrences(in: document, context).compactMap { occurrence in

@@ -158,7 +158,7 @@ extension Session {
     var diagnostics: [Diagnostic] = []
     let stages = stages(over: graph.withDependencies(roots), diagnostics: &diagnostics)
     guard let sent = stages.transformed?.sent else { return nil }
-    let texts = OperationText(program: sent)
+    let texts = OperationPrinter(program: sent)
     let found: [IR.Operation]
     switch definition {
     case .operation(let operation):

@@ -135,7 +135,10 @@ extension LanguageServer {
         "documentation",
         client.hasMarkdownDocumentation
           ? ["kind": "markdown", "value": .string(item.documentation)]
-          : ["kind": "plaintext", "value": .string(ElementText.plainText(item.documentation))])
+          : [
+            "kind": "plaintext",
+            "value": .string(ElementDescriptions.plainText(item.documentation)),
+          ])
     }
     return item.isDeprecated ? json.adding("deprecated", true).adding("tags", [1]) : json
   }

@@ -95,7 +95,7 @@ struct DiskFaultTests {
       }
       return number == call || number > call && failure.isLasting ? failure.fault : nil
     })
-    let app = App(disk.storage(directory))
+    let app = App(disk.persistence(directory))
     try await app.run()
     try await app.checkStored(in: try Self.copy(directory), after: failure)
     return calls.withLock { $0 } > call
@@ -105,7 +105,7 @@ struct DiskFaultTests {
 /// An app that uses a storage, continues when it fails, and tracks successful calls.
 private final class App {
   let environment: RelayEnvironment
-  private let events = StoredStore.Events()
+  private let events = PersistedStore.Events()
   private let server = KeyedServer()
   private var number = 3
   /// The last commit that was flushed.
@@ -114,7 +114,7 @@ private final class App {
   /// The number of calls that threw.
   private var failures = 0
 
-  init(_ storage: Persistence) {
+  init(_ persistence: Persistence) {
     let events = events
     var options = OutboxOptions(serverHonorsIdempotencyKeys: true)
     options.backOff = RetryPolicy(
@@ -123,7 +123,7 @@ private final class App {
     environment = RelayEnvironment(
       store: RecordStore(
         configuration: .init(
-          garbageCollection: .manual, persistence: storage, log: { events.append($0) })),
+          garbageCollection: .manual, persistence: persistence, log: { events.append($0) })),
       transport: server, outbox: options)
   }
 
@@ -180,18 +180,18 @@ private final class App {
     in directory: TemporaryDirectory, after failure: DiskFaultTests.Failure
   ) async throws {
     let isReported = failures > 0 || !events.problems.isEmpty
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     #expect(stored.events.problems.isEmpty)
     let found = try stored.environment.committedNumber() ?? 0
     #expect(found >= flushed && found <= number, "\(found), \(flushed) was flushed")
     if !isReported { #expect(found == number - 1) }
     for event in events.problems {
-      if case .storageReplaced = event { Issue.record("A failing disk counts as damage.") }
+      if case .persistenceReplaced = event { Issue.record("A failing disk counts as damage.") }
       if case .outboxRejected = event { Issue.record("A failing disk counts as damage.") }
     }
-    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
-    let entries = try storage.storedEntries().map(\.id)
+    let persistence = Persistence.sqlite(directory: directory.path, library: testedLibrary)
+    let entries = try persistence.storedEntries().map(\.id)
     #expect(committed.subtracting(entries).isSubset(of: server.executed))
     // Apart from committed entries, only the previous run's entry may be there. The next write, if
     // any, overwrites a commit whose sync failed.

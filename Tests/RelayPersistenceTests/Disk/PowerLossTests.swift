@@ -73,7 +73,7 @@ struct PowerLossTests {
   private func recording(_ random: inout SeededGenerator) async throws -> DiskLog {
     let (log, directory) = (DiskLog(), TemporaryDirectory())
     let disk = try TestDisk(didSucceed: log.add)
-    let storage = disk.storage(directory).watched(
+    let persistence = disk.persistence(directory).watched(
       cache: { _ in {} },
       outbox: { write in
         for (id, state) in write.entries where state == nil { log.mark(.removing(id)) }
@@ -84,7 +84,8 @@ struct PowerLossTests {
         }
       })
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: SometimesAnswering(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     for number in 1...60 {
@@ -134,7 +135,7 @@ struct PowerLossTests {
       if !condition { problems += 1 }
     }
 
-    let stored = StoredStore(directory)
+    let stored = PersistedStore(directory)
     await stored.store.loaded()
     expect(stored.events.problems.isEmpty, "\(stored.events.problems)")
     let number = try stored.environment.committedNumber() ?? 0
@@ -142,8 +143,8 @@ struct PowerLossTests {
     stored.check()
     try await stored.close()
 
-    let storage = Persistence.sqlite(directory: directory.path, library: testedLibrary)
-    let entries = try storage.storedEntries()
+    let persistence = Persistence.sqlite(directory: directory.path, library: testedLibrary)
+    let entries = try persistence.storedEntries()
     let ids = Set(entries.map(\.id))
     expect(expected.entries.subtracting(ids).isEmpty, "of \(expected.entries.count) entries")
     expect(ids.count == entries.count, "an entry is there twice")

@@ -50,7 +50,7 @@ final class TestDisk: Sendable {
     try register()
   }
 
-  func storage(_ directory: TemporaryDirectory) -> Persistence {
+  func persistence(_ directory: TemporaryDirectory) -> Persistence {
     .sqlite(directory: directory.path, library: testedLibrary, vfs: name)
   }
 

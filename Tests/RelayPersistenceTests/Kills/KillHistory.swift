@@ -91,8 +91,8 @@ struct KillHistory {
 
   private func checkOutbox(_ directory: TemporaryDirectory) throws {
     let path = directory.path + "/store"
-    let storage = Persistence.sqlite(directory: path, library: testedLibrary)
-    let entries = try storage.storedEntries()
+    let persistence = Persistence.sqlite(directory: path, library: testedLibrary)
+    let entries = try persistence.storedEntries()
     let keys = entries.map(\.id.rawValue)
     #expect(Set(keys).count == keys.count)
     #expect(mustBeWiped.isDisjoint(with: keys))
@@ -106,11 +106,12 @@ struct KillHistory {
   }
 
   private func checkCache(_ directory: TemporaryDirectory, after phase: KillPhase) async throws {
-    let stored = StoredStore(.sqlite(directory: directory.path + "/store", library: testedLibrary))
+    let stored = PersistedStore(
+      .sqlite(directory: directory.path + "/store", library: testedLibrary))
     await stored.store.loaded()
     // The new cache may not have been created yet.
     let problems = stored.events.problems.filter { problem in
-      if phase == .migration, case .storageReplaced = problem { false } else { true }
+      if phase == .migration, case .persistenceReplaced = problem { false } else { true }
     }
     #expect(problems.isEmpty)
     let found = try stored.environment.committedNumber()

@@ -20,13 +20,14 @@ struct KilledProcess {
     self.killer = killer
     self.number = Locked(number)
     server = AppliedMutations(path: path + "/applied", killer: killer)
-    var storage = Persistence.sqlite(directory: path + "/store", library: testedLibrary)
+    var persistence = Persistence.sqlite(directory: path + "/store", library: testedLibrary)
     if let killer {
-      storage = storage.watched(
+      persistence = persistence.watched(
         cache: { Self.watch(cache: $0, killer) }, outbox: { Self.watch(outbox: $0, killer) })
     }
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: server, outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 

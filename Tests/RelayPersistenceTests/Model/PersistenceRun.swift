@@ -35,9 +35,9 @@ struct PersistenceRun {
 
   private let medium: Medium
   private var random: SeededGenerator
-  private var memory = MemoryStorage()
+  private var memory = MemoryPersistence()
   private var directory = TemporaryDirectory()
-  private var stored: StoredStore?
+  private var stored: PersistedStore?
   private var model = Model()
   /// The possible persisted states: the model at the last flush, and after each later operation.
   private var history = [Model()]
@@ -51,12 +51,12 @@ struct PersistenceRun {
   }
 
   mutating func open() async {
-    var storage =
+    var persistence =
       medium == .memory
-      ? memory.storage : .sqlite(directory: directory.path, library: testedLibrary)
-    storage.queryLimit = Self.queryLimit
-    let new = StoredStore(
-      storage, configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
+      ? memory.persistence : .sqlite(directory: directory.path, library: testedLibrary)
+    persistence.queryLimit = Self.queryLimit
+    let new = PersistedStore(
+      persistence, configuration: .init(releaseBufferSize: 0, garbageCollection: .manual))
     await new.store.loaded()
     stored = new
   }
@@ -109,7 +109,7 @@ struct PersistenceRun {
       + String(repeating: "x", count: length)
   }
 
-  private mutating func fetch(_ stored: StoredStore) throws {
+  private mutating func fetch(_ stored: PersistedStore) throws {
     let tag = "\(Int.random(in: 0..<Self.tagCount, using: &random))"
     let ids = Set((0..<Int.random(in: 1...4, using: &random)).map { _ in id() }).sorted()
     var data: [JSONValue] = []
@@ -124,7 +124,7 @@ struct PersistenceRun {
     try stored.receive(["items": .array(data)], of: items, ["tag": .string(tag)])
   }
 
-  private mutating func update(_ stored: StoredStore) throws {
+  private mutating func update(_ stored: PersistedStore) throws {
     let (id, name) = (id(), name())
     model.names[id] = name
     try stored.environment.commitUpdate { store in
@@ -133,25 +133,25 @@ struct PersistenceRun {
     }
   }
 
-  private mutating func delete(_ stored: StoredStore) throws {
+  private mutating func delete(_ stored: PersistedStore) throws {
     let id = id()
     guard model.names.removeValue(forKey: id) != nil else { return }
     try stored.environment.commitUpdate { try $0.delete(DataID(id)) }
   }
 
-  private mutating func collect(_ stored: StoredStore) {
+  private mutating func collect(_ stored: PersistedStore) {
     stored.store.collectGarbage()
     let reachable = Set(model.queries.flatMap(\.ids))
     model.names = model.names.filter { reachable.contains($0.key) }
   }
 
   /// Reopens the data that is persisted now, without the store's later writes.
-  private mutating func kill(_ stored: StoredStore) async throws {
+  private mutating func kill(_ stored: PersistedStore) async throws {
     switch medium {
     case .memory:
       // The journal may be writing: each transaction is either complete or absent.
       let rows = memory.state.withLock { $0.rows }
-      memory = MemoryStorage()
+      memory = MemoryPersistence()
       memory.state.withLock { $0.rows = rows }
     case .sqlite:
       // A copy of the files is consistent only while no write is in progress.
@@ -183,7 +183,7 @@ struct PersistenceRun {
     return Self.divergence(of: stored, from: model)
   }
 
-  private static func divergence(of stored: StoredStore, from model: Model) -> String? {
+  private static func divergence(of stored: PersistedStore, from model: Model) -> String? {
     let plan = SelectionPlan("Item{name String}")
     for index in 0..<itemCount {
       let found = stored.store.read(.record(DataID("\(index)"), plan, in: .empty)).row?.json[

@@ -84,8 +84,8 @@ enum ExtensionProcess {
     _ path: String, _ inbox: MutationInbox, entryLimit: Int = 1_000,
     willCall: @escaping @Sendable () -> Void = {}
   ) -> RelayEnvironment {
-    var storage = Persistence.sqlite(directory: URL(fileURLWithPath: path + "/store"))
-    storage = storage.watched(
+    var persistence = Persistence.sqlite(directory: URL(fileURLWithPath: path + "/store"))
+    persistence = persistence.watched(
       cache: { _ in {} },
       outbox: { _ in
         willCall()
@@ -95,7 +95,8 @@ enum ExtensionProcess {
     options.inbox = inbox
     options.entryLimit = entryLimit
     return RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: ExecutedMutations(path: path + "/executed"), outbox: options)
   }
 

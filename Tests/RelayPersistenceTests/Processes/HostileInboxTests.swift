@@ -14,8 +14,8 @@ import Testing
 @Suite("The inbox: what others have put there", .timeLimit(.minutes(1)))
 struct HostileInboxTests {
   private let container = SharedContainer()
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
 
   private var url: URL { container.inboxURL }
 

@@ -6,8 +6,8 @@ import Testing
 @Suite("The inbox: faults", .timeLimit(.minutes(1)))
 struct InboxFaultTests {
   private let container = SharedContainer()
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
 
   /// The keys of the mutations that a server without keys has executed, in order.
   private final class Executions: Sendable {
@@ -111,13 +111,13 @@ struct InboxFaultTests {
       for text in 0..<3 {
         added.append(try test.container.inbox.add(.set("1", to: "\(text)")).id.rawValue)
       }
-      let faults = FaultyStorage(
+      let faults = FaultyPersistence(
         failingAt: number, with: PersistenceFailure(.io, "The disk is full.")
       ) { [database = test.database] in database.engine() }
       let inbox = test.container.inbox
       let app = try OutboxApp(
         test.cache, test.database, serverHonorsIdempotencyKeys: false, user: SharedContainer.user,
-        change: { $0.inbox = inbox }, engine: faults.storage.makeEngine)
+        change: { $0.inbox = inbox }, engine: faults.persistence.makeEngine)
       let keys = try await test.finish(app)
       #expect(keys == added, "call \(number)")
       number += 1

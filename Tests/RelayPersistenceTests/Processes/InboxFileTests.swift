@@ -8,8 +8,8 @@ import Testing
 @Suite("The inbox: its files", .timeLimit(.minutes(1)))
 struct InboxFileTests {
   private let container = SharedContainer()
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
 
   @Test("a wipe removes the mutations in the inbox, and those that were set aside")
   func wipe() async throws {

@@ -7,7 +7,7 @@ import Testing
 extension SharedContainer {
   /// Opens a user's app, as a new process.
   func app(
-    _ cache: MemoryStorage, _ database: MemoryStorage, inbox: MutationInbox? = nil,
+    _ cache: MemoryPersistence, _ database: MemoryPersistence, inbox: MutationInbox? = nil,
     serverHonorsIdempotencyKeys: Bool = false, clock: any Clock<Duration> = ContinuousClock(),
     change: (inout OutboxOptions) -> Void = { _ in }
   ) throws -> OutboxApp {
@@ -30,8 +30,8 @@ extension InboxReport {
 @Suite("The inbox", .timeLimit(.minutes(1)))
 struct InboxTests {
   private let container = SharedContainer()
-  private let cache = MemoryStorage()
-  private let database = MemoryStorage()
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
 
   @Test("what was added is shown and sent by the app's next run, with its key; its file is gone")
   func start() async throws {

@@ -70,8 +70,8 @@ struct SnapshotFileTests {
     let reader = try container.reader()
     #expect(reader.read(AccountQuery()).missing.isEmpty)
     #expect(
-      reader.read(AccountQuery()).data?.__row.storage.json
-        == app.read(AccountQuery()).data?.__row.storage.json)
+      reader.read(AccountQuery()).data?.__row.box.json
+        == app.read(AccountQuery()).data?.__row.box.json)
     #expect(reader.read(AccountQuery()).data != nil)
     #expect(try container.snapshotContains("one"))
     // The names of private fields are in the plan, but their values are nowhere.
@@ -175,10 +175,10 @@ struct SnapshotFileTests {
         return bytes.dropFirst().map { $0 ^ byte }
       }
     }
-    var storage = MemoryStorage().storage
-    storage.cipher = Key(byte: 7)
+    var persistence = MemoryPersistence().persistence
+    persistence.cipher = Key(byte: 7)
     let app = RelayEnvironment(
-      store: RecordStore(configuration: .init(persistence: storage)),
+      store: RecordStore(configuration: .init(persistence: persistence)),
       transport: ForbiddenTransport())
     await app.store.loaded()
     try app.receive([("1", "milk")])

@@ -40,7 +40,7 @@ import Testing
     #expect(row?.text == "a")
   }
 
-  @Test("a default value and the same explicit value share a storage key; absent and null do not")
+  @Test("a default value and the same explicit value share a box key; absent and null do not")
   func defaults() throws {
     try load()
     #expect(environment.read(TodoListQuery(first: 10)).data?.todos.count == 1)
@@ -234,7 +234,7 @@ import Testing
     let again = environment.retain(query)
     try environment.commitPayload(query, data: ["todos": [todo("1"), todo("2"), todo("3")]])
     let retained = store.collectGarbage()
-    #expect(retained.collected == 0 && retained.kept == 7)
+    #expect(retained.collected == 0 && retained.retained == 7)
     var iterator = environment.observe(FragmentRef<TodoRow_todo>(id: "1")).makeAsyncIterator()
     _ = await iterator.next()
     let update = try environment.applyUpdate { try $0["2"]?.setValue("shown", for: "text") }
@@ -246,11 +246,11 @@ import Testing
     // Todo 1 and its user are observed; todo 2 and its user are written optimistically. Todo 3 and
     // its user are collected.
     let shown = store.collectGarbage()
-    #expect(shown.collected == 2 && shown.kept == 5)
+    #expect(shown.collected == 2 && shown.retained == 5)
     #expect(environment.read(FragmentRef<TodoRow_todo>(id: "1")).data?.assignee?.name == "n")
     update.revert()
     let reverted = store.collectGarbage()
-    #expect(reverted.collected == 2 && reverted.kept == 3)
+    #expect(reverted.collected == 2 && reverted.retained == 3)
     #expect(environment.read(query).isMissingData)
     // The index of a record is not reused while a dangling link still uses it.
     try environment.commitPayload(TodoListQuery(first: 1), data: ["todos": [todo("9")]])

@@ -170,7 +170,7 @@ struct RandomLocalQueryTests {
 @Suite("The sorted list of rows", .timeLimit(.minutes(1)))
 struct RowListTests {
   private static func row(_ number: Int) -> RowBox {
-    LocalTodo(__row: Row(LocalTodo.__plan, "\(number)", "", number)).__row.storage
+    LocalTodo(__row: Row(LocalTodo.__plan, "\(number)", "", number)).__row.box
   }
 
   @Test(

@@ -27,7 +27,7 @@ struct ConnectionFailureTests {
       let failure = RelayError(webSocket: error, url: Self.url)
       #expect(failure.isRetryable)
       #expect(failure.isTimeout == (code == .ETIMEDOUT))
-      let opening = WebSocketFailure(opening: failure, host: "example.org")
+      let opening = ConnectionFailure(opening: failure, host: "example.org")
       #expect(opening.consequence == .retry)
     }
   }

@@ -255,7 +255,7 @@ struct HTTPClientTests {
     defer { server.stop() }
     var request = GraphQLRequest.mutation
     let bytes = [UInt8](repeating: 0x40, count: 24 << 20)
-    request.uploads = [UploadPart(path: ["file"], file: Upload(bytes, fileName: "a"))]
+    request.uploads = [VariableUpload(path: ["file"], file: Upload(bytes, fileName: "a"))]
     let transport = ClientKind.standard.transport(server, timeout: .seconds(3))
     #expect(try await transport.execute(request).body == Array(Wire.body.utf8))
   }

@@ -65,7 +65,7 @@ struct PersistedQueryTests {
     _ = try await transport.execute(.query)
     _ = try await transport.execute(.mutation)
     var upload = GraphQLRequest.query
-    upload.uploads = [UploadPart(path: ["file"], file: Upload([1], fileName: "a"))]
+    upload.uploads = [VariableUpload(path: ["file"], file: Upload([1], fileName: "a"))]
     _ = try await transport.execute(upload)
     #expect(server.requests.map(\.includesText) == [false, true, true])
   }

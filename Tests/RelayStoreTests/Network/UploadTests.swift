@@ -30,7 +30,7 @@ extension GraphQLRequest {
     var request = GraphQLRequest(
       operationName: "SetAvatar", kind: kind, text: "mutation SetAvatar",
       variables: ["file": .null])
-    request.uploads = [UploadPart(path: ["file"], file: file)]
+    request.uploads = [VariableUpload(path: ["file"], file: file)]
     return request
   }
 }
@@ -169,7 +169,7 @@ struct UploadTests {
     ]
     for (uploads, message) in rows {
       var request = GraphQLRequest.mutation
-      request.uploads = uploads.enumerated().map { UploadPart(path: ["\($0)"], file: $1) }
+      request.uploads = uploads.enumerated().map { VariableUpload(path: ["\($0)"], file: $1) }
       let error = await #expect(throws: RelayError.self) {
         try await ClientKind.standard.transport(server).execute(request)
       }

@@ -202,11 +202,11 @@ struct MirrorMemoryTests {
   }
 
   /// A weak reference to a record's storage.
-  private struct Held { weak var storage: RecordBox? }
+  private struct Held { weak var box: RecordBox? }
 
-  private func storage(_ id: DataID) -> Held {
+  private func box(_ id: DataID) -> Held {
     let record = test.store.withState { $0.source[$0.index(of: id)] }
-    return Held(storage: record.storage)
+    return Held(box: record.box)
   }
 
   @Test(
@@ -216,11 +216,11 @@ struct MirrorMemoryTests {
     let mirror = test.environment.mirror(TodoRow_todo.self, into: log)
     try write("1", "a long text that stands in the record itself")
     #expect(log.drain().count == 1)
-    let record = storage("1")
-    #expect(record.storage != nil)
+    let record = box("1")
+    #expect(record.box != nil)
     try test.environment.commitUpdate { try $0.root.removeValue("todos(first:10)") }
     test.store.collectGarbage()
-    #expect(record.storage == nil)
+    #expect(record.box == nil)
     try write("1", "a long text that stands in the record itself")
     #expect(log.drain() == [])
     test.environment.reset()
@@ -248,10 +248,10 @@ struct MirrorMemoryTests {
     #expect(log.drain() == ["1:a:Ann"])
     let row = TestSelection("fragment Row on Todo { id text isComplete }").reader
     let subscription = test.store.subscribe(.record("1", row, in: VariableScope(operation: [:])))
-    let user = storage("u")
-    #expect(user.storage != nil)
+    let user = box("u")
+    #expect(user.box != nil)
     test.store.collectGarbage()
-    #expect(user.storage == nil)
+    #expect(user.box == nil)
     try write("1", "a")
     #expect(log.drain() == [])
     test.store.collectGarbage()

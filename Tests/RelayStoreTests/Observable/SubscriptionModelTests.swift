@@ -378,7 +378,7 @@ private struct MessageText: GraphQLFragment {
   static let __plan = SelectionPlan("MessageText Message{text String}")
   let __row: Row
 
-  var text: String? { __row.storage.json["text"]?.string }
+  var text: String? { __row.box.json["text"]?.string }
 }
 
 private struct MessageAdded: GraphQLSubscription, Hashable {
@@ -393,6 +393,6 @@ private struct MessageAdded: GraphQLSubscription, Hashable {
   struct Data: GraphQLView, Hashable {
     let __row: Row
 
-    var text: String? { __row.storage.json["messageAdded"]?["text"]?.string }
+    var text: String? { __row.box.json["messageAdded"]?["text"]?.string }
   }
 }

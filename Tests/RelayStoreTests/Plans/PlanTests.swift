@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "a storage key has the arguments that are not absent, including nulls, and objects with sorted keys",
+    "a box key has the arguments that are not absent, including nulls, and objects with sorted keys",
     arguments: [
       ([:], "f(c:[1,null])"),
       (["x": 1, "y": .null], #"f(a:1,c:[1,null],o:{"k":null})"#),
@@ -54,7 +54,7 @@ import Testing
     #expect(key == (variables.isEmpty ? "f(c:[1,null],o:{})" : expected))
   }
 
-  @Test("the storage key of a field without variables is the text of the plan")
+  @Test("the box key of a field without variables is the text of the plan")
   func constantStorageKey() {
     let plan = SelectionPlan(#"T{f(first:10,orderBy:{"field":"CREATED"}) Int g:h Int}"#)
     #expect(plan.slots[0].field?.storageKey([:]) == #"f(first:10,orderBy:{"field":"CREATED"})"#)
@@ -137,7 +137,7 @@ import Testing
       AnySelection(__row: Row(plan[slot], "u", second))
     }
     let row = Row(plan, RowSlot.matches, GraphQLList([user(1, 3)]), GraphQLList([user(2, "Ada")]))
-    #expect(row.storage.json == ["friends": [["id": "u", "age": 3, "name": "Ada"]]])
+    #expect(row.box.json == ["friends": [["id": "u", "age": 3, "name": "Ada"]]])
   }
 
   @Test("printing and dumping a fragment show its fields")

@@ -64,7 +64,7 @@ struct FieldTreeTests {
     let test = TestStore()
     func isTree(_ id: DataID) -> Bool {
       test.store.withState { state in
-        state.source.index(of: id).map { state.source[base: $0].storage.fields != nil } ?? false
+        state.source.index(of: id).map { state.source[base: $0].box.fields != nil } ?? false
       }
     }
     let limit = RecordBox.cellLimit

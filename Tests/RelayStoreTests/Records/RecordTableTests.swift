@@ -29,7 +29,7 @@ struct RecordTableTests {
     let record = record(values)
     #expect(record.values == values)
     #expect(keys.map { record[$0] } == values.map(Optional.some))
-    #expect(record.storage.id == id)
+    #expect(record.box.id == id)
   }
 
   @Test("records are equal if their values are equal, regardless of earlier writes")

@@ -33,7 +33,7 @@ import Testing
     #expect(taken() == [.publish(changedRecords: 1), .notify(observers: 1)])
     observation.cancel()
     test.store.collectGarbage()
-    #expect(taken() == [.garbageCollection(collected: 1, kept: 1)])
+    #expect(taken() == [.garbageCollection(collected: 1, retained: 1)])
   }
 
   @Test("reads and availability checks are logged, with missing data by path and owner")

@@ -153,7 +153,7 @@ struct LiveUserQuery: GraphQLQuery, Hashable {
   struct Data: GraphQLView, Hashable {
     let __row: Row
 
-    var status: String? { __row.storage.json["user"]?["status"]?.string }
+    var status: String? { __row.box.json["user"]?["status"]?.string }
   }
 }
 
@@ -169,7 +169,7 @@ struct LiveUsersQuery: GraphQLQuery, Hashable {
     let __row: Row
 
     var statuses: [String?] {
-      __row.storage.json["users"]?.array?.map { $0["status"]?.string } ?? []
+      __row.box.json["users"]?.array?.map { $0["status"]?.string } ?? []
     }
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
   private func deliver(_ name: String, revision: UInt64) {
     var snapshot = RowSnapshot()
-    snapshot.row = User_name(id: "u", name: name).__row.storage
+    snapshot.row = User_name(id: "u", name: name).__row.box
     snapshot.revision = revision
     mailbox.deliver(snapshot)
   }

@@ -90,7 +90,7 @@ import Testing
       let retention = store.retain(
         RequestIdentity(documentHash: plan.documentHash, variables: [:]),
         store.bind(plan, variables: [:]), root: .root)
-      let kept = store.collectGarbage().kept
+      let kept = store.collectGarbage().retained
       let hashes = Set([before, after].map { JSONValue.object($0.row?.json ?? [:]) })
       observation.cancel()
       retention.release()

@@ -83,7 +83,7 @@ struct TableReplacementTests {
         reports.append(result.report)
         if result.removed != nil {
           replacementCount += 1
-          if result.report.kept > 1 { partialCount += 1 }
+          if result.report.retained > 1 { partialCount += 1 }
         }
       case .collectSlices:
         retain(TestSelection("{ __typename }"), in: test).release()
@@ -210,7 +210,7 @@ struct TableReplacementTests {
       try runs[index].perform(.write(Self.items, ["items": [["id": "i1"], ["id": "u2"]]]))
     }
     #expect(runs[0].contents == runs[1].contents)
-    #expect(runs[0].contents.reports == [.init(collected: 150, kept: 2)])
+    #expect(runs[0].contents.reports == [.init(collected: 150, retained: 2)])
     #expect(runs.map(\.partialCount) == [1, 0])
   }
 
@@ -228,7 +228,7 @@ struct TableReplacementTests {
       try runs[index].perform(.collect)
     }
     #expect(runs[0].contents == runs[1].contents)
-    #expect(runs[0].contents.reports == [.init(collected: 3, kept: 1)])
+    #expect(runs[0].contents.reports == [.init(collected: 3, retained: 1)])
     #expect(runs[0].contents.dump.contains(#"user(id:\"u\")"#))
     #expect(!runs[0].contents.dump.contains("node"))
     #expect(runs[0].contents.tombstones.count == 1)
@@ -319,7 +319,7 @@ struct TableReplacementTests {
     let retention = retain(Self.searches, in: test)
     let result = test.store.withState { $0.collectGarbage().result }
     #expect(result.removed == nil)
-    #expect(result.report == .init(collected: 1, kept: 151))
+    #expect(result.report == .init(collected: 1, retained: 151))
     retention.release()
   }
 
@@ -333,7 +333,7 @@ struct TableReplacementTests {
     let result = test.store.withState { $0.collect(records: 1_000) }.result
     #expect(result?.removed != nil)
     // "u" was reachable when the run started.
-    #expect(result?.report == .init(collected: 150, kept: 4))
+    #expect(result?.report == .init(collected: 150, retained: 4))
     #expect(test.store.dump().contains(#""w""#))
     retention.release()
   }
@@ -343,9 +343,9 @@ struct TableReplacementTests {
     let test = TestStore(releaseBufferSize: 0)
     try test.write(Self.me, ["me": ["id": "u", "name": "Ada"]])
     let hold = test.store.garbageCollector.hold()
-    #expect(test.store.collectGarbage() == .init(collected: 0, kept: 0))
+    #expect(test.store.collectGarbage() == .init(collected: 0, retained: 0))
     hold.release()
-    #expect(test.store.collectGarbage() == .init(collected: 1, kept: 1))
+    #expect(test.store.collectGarbage() == .init(collected: 1, retained: 1))
   }
 }
 

@@ -18,7 +18,7 @@ struct SubscriptionTests {
   }
 
   private func name(of id: DataID = "1") -> String? {
-    environment.read(FragmentRef<ChangedUserName>(id: id)).data?.__row.storage.json["name"]?.string
+    environment.read(FragmentRef<ChangedUserName>(id: id)).data?.__row.box.json["name"]?.string
   }
 
   @Test("each event is written to the store and delivered, in order, until the server completes")
@@ -26,7 +26,7 @@ struct SubscriptionTests {
     let task = Task { [environment] in
       var names: [JSONValue?] = []
       for try await event in environment.subscribe(to: UserChanged()) {
-        names.append(event.data?.__row.storage.json["userChanged"]?["name"])
+        names.append(event.data?.__row.box.json["userChanged"]?["name"])
       }
       return names
     }
@@ -130,7 +130,7 @@ struct SubscriptionTests {
     for _ in 0..<3 {
       switch try await events.next() {
       case .data(let snapshot)?:
-        order.append(snapshot.data?.__row.storage.json["userChanged"]?["name"]?.string ?? "")
+        order.append(snapshot.data?.__row.box.json["userChanged"]?["name"]?.string ?? "")
       case .gap?: order.append("gap")
       case .connection(let state)?: order.append("\(state)")
       case nil: order.append("end")

@@ -10,9 +10,10 @@ struct OutboxSuite {
   /// Adds entries whose requests never get a response. Before each one, writes 4 KiB to a file in
   /// the same directory.
   func add(_ rounds: Int) async throws {
-    let storage = Persistence.sqlite(directory: directory.appendingPathComponent("outbox"))
+    let persistence = Persistence.sqlite(directory: directory.appendingPathComponent("outbox"))
     let environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(garbageCollection: .manual, persistence: storage)),
+      store: RecordStore(
+        configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: SilentTransport(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
     await environment.store.loaded()
     guard let outbox = environment.outbox else { throw StorageSuite.Unexpected.noData }

@@ -17,7 +17,7 @@ struct StorageSuite {
   private func environment(_ name: String?) -> RelayEnvironment {
     let configuration = RecordStore.Configuration(
       garbageCollection: .manual,
-      storage: name.map { .sqlite(directory: path($0)) })
+      persistence: name.map { .sqlite(directory: path($0)) })
     return RelayEnvironment(
       store: RecordStore(configuration: configuration), transport: NoTransport())
   }

@@ -105,7 +105,7 @@ extension Demo {
       "the other client uses nothing either", colleague.liveResources.isEmpty,
       "\(colleague.liveResources)")
     let report = environment.store.collectGarbage()
-    timeline.store("removed \(report.collected.counted("record")), kept \(report.kept)")
+    timeline.store("removed \(report.collected.counted("record")), kept \(report.retained)")
   }
 
   // MARK: Parts

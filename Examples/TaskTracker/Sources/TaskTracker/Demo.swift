@@ -185,7 +185,7 @@ import RelayStoreTesting
     await detail.close()
     detailRetention?.release()
     let report = environment.store.collectGarbage()
-    timeline.store("removed \(report.collected.counted("record")), kept \(report.kept)")
+    timeline.store("removed \(report.collected.counted("record")), kept \(report.retained)")
     timeline.check(
       "its activity is gone",
       report.collected > 0 && commented.contains(#""__typename":"StatusChange""#)
@@ -200,7 +200,7 @@ import RelayStoreTesting
     retention?.release()
     let rest = environment.store.collectGarbage()
     timeline.store(
-      "everything closed: removed \(rest.collected.counted("record")), kept \(rest.kept)")
+      "everything closed: removed \(rest.collected.counted("record")), kept \(rest.retained)")
     try await environment.settle()
     timeline.check(
       "with every view closed, everything is released", environment.liveResources.isEmpty,

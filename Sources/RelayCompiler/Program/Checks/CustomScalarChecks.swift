@@ -7,7 +7,7 @@ enum CustomScalarChecks {
   ///
   /// - Parameter configuration: The file to locate warnings in; `nil` if there is none.
   static func diagnostics(
-    for names: some Collection<String>, schema: Schema, in configuration: ConfigurationText?
+    for names: some Collection<String>, schema: Schema, in configuration: ConfigurationSource?
   ) -> [Diagnostic] {
     let unknown = names.filter { schema.type(named: $0)?.kind != .scalar }.sorted()
     if unknown.isEmpty { return [] }

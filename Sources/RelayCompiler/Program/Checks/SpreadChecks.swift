@@ -12,7 +12,7 @@ struct SpreadChecks {
   }
 
   private let schema: Schema
-  private let values: ValueText
+  private let values: ValuePrinter
   private let fragmentVariables: [Symbol: [FragmentVariable]]
   /// The spreads already visited, by the object's path and the fragment's name.
   private var uses: [String: [Use]] = [:]
@@ -38,7 +38,7 @@ struct SpreadChecks {
   private init(schema: Schema, fragmentVariables: [Symbol: [FragmentVariable]]) {
     self.schema = schema
     self.fragmentVariables = fragmentVariables
-    values = ValueText(symbols: schema.symbols)
+    values = ValuePrinter(symbols: schema.symbols)
   }
 
   private mutating func check(

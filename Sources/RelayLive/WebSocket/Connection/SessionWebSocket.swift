@@ -51,10 +51,10 @@
     /// URL.
     fileprivate init?(_ request: WebSocketRequest) {
       guard let origin = WebSocketOrigin(request.url),
-        var parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+        var components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
       else { return nil }
-      parts.scheme = origin.scheme == "https" ? "wss" : "ws"
-      guard let url = parts.url else { return nil }
+      components.scheme = origin.scheme == "https" ? "wss" : "ws"
+      guard let url = components.url else { return nil }
       self.init(url: url)
       for (name, value) in request.headers { setValue(value, forHTTPHeaderField: name) }
       if !request.subprotocols.isEmpty {

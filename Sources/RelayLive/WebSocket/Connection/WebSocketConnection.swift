@@ -86,7 +86,7 @@ enum WebSocketConnectionEvent: Sendable {
   /// A protocol message from a connection that is not a WebSocket.
   case message(WebSocketServerMessage)
   /// The server rejected an operation without sending a protocol message.
-  case rejected(WebSocketOperationID, WebSocketFailure)
+  case rejected(WebSocketOperationID, ConnectionFailure)
   /// The end of the connection.
   case closed(WebSocketEnd)
 }

@@ -9,17 +9,18 @@ extension WebSocketHandshake {
   /// one.
   init?(_ request: WebSocketRequest) {
     guard let origin = WebSocketOrigin(request.url),
-      let parts = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
+      let components = URLComponents(url: request.url, resolvingAgainstBaseURL: true)
     else { return nil }
     var headers = request.headers
     let names = Set(headers.keys.map { $0.lowercased() })
-    if let user = parts.user, !names.contains("authorization") {
+    if let user = components.user, !names.contains("authorization") {
       headers["Authorization"] =
-        "Basic " + Base64.encode(Array("\(user):\(parts.password ?? "")".utf8))
+        "Basic " + Base64.encode(Array("\(user):\(components.password ?? "")".utf8))
     }
     self.init(
       host: origin.authority,
-      target: parts.percentEncodedPath + (parts.percentEncodedQuery.map { "?" + $0 } ?? ""),
+      target: components.percentEncodedPath
+        + (components.percentEncodedQuery.map { "?" + $0 } ?? ""),
       subprotocols: request.subprotocols, headers: headers,
       nonce: (0..<16).map { _ in UInt8.random(in: 0 ... .max) })
   }
@@ -40,10 +41,10 @@ struct WebSocketOrigin: Equatable {
     case "wss", "https": scheme = "https"
     default: return nil
     }
-    let parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
-    guard let host = parts?.percentEncodedHost, !host.isEmpty else { return nil }
+    let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+    guard let host = components?.percentEncodedHost, !host.isEmpty else { return nil }
     let standardPort = scheme == "https" ? 443 : 80
-    let port = parts?.port.flatMap { $0 == standardPort ? nil : ":\($0)" } ?? ""
+    let port = components?.port.flatMap { $0 == standardPort ? nil : ":\($0)" } ?? ""
     let isBareIPv6 = host.contains(":") && !host.hasPrefix("[")
     authority = (isBareIPv6 ? "[\(host)]" : host) + port
   }

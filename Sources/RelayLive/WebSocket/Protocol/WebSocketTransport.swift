@@ -22,13 +22,13 @@ import RelayStore
 ///
 /// A request's header fields are not sent: the protocol does not support them.
 public final class WebSocketTransport: Transport {
-  let driver: WebSocketDriver
+  let driver: SubscriptionDriver
 
   init(
-    _ configuration: WebSocketDriver.Configuration, connector: any WebSocketConnector,
+    _ configuration: SubscriptionDriver.Configuration, connector: any WebSocketConnector,
     clock: any Clock<Duration>
   ) {
-    driver = WebSocketDriver(configuration, connector: connector, clock: clock)
+    driver = SubscriptionDriver(configuration, connector: connector, clock: clock)
   }
 
   /// Creates a transport. It connects with its first subscription.
@@ -61,7 +61,7 @@ public final class WebSocketTransport: Transport {
     random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
   ) {
     self.init(
-      WebSocketDriver.Configuration(
+      SubscriptionDriver.Configuration(
         url: url, headers: headers, parameters: connectionParameters, refresh: refresh,
         options: options.clamped, random: random),
       connector: http.map { WebSocketConnectors.make(sharing: $0.client) }

@@ -1,7 +1,7 @@
 /// One field value of a record in eight bytes.
 ///
 /// The lowest three bits are the ``Kind``. Small values are stored inline. A string, or a number's
-/// digits, is stored as an offset and count into its owner's ``TextBytes``. Any other value is an
+/// digits, is stored as an offset and count into its owner's ``StringBytes``. Any other value is an
 /// index into its owner's list of boxed values.
 ///
 /// The accessors are inlinable, because persistence encodes cells in another module.
@@ -73,8 +73,8 @@ package struct FieldCell: Equatable, Sendable {
 
   /// Whether the value is stored in the text bytes.
   @inlinable package var isText: Bool { isA(.string) || isA(.number) }
-  @inlinable package var textOffset: Int { Int(truncatingIfNeeded: bits >> 32) }
-  @inlinable package var textCount: Int { Int(truncatingIfNeeded: bits >> 3) & (1 << 29 - 1) }
+  @inlinable package var stringOffset: Int { Int(truncatingIfNeeded: bits >> 32) }
+  @inlinable package var stringCount: Int { Int(truncatingIfNeeded: bits >> 3) & (1 << 29 - 1) }
 
   /// Returns the same string or digits at another offset.
   ///
@@ -88,10 +88,10 @@ package struct FieldCell: Equatable, Sendable {
 /// on.
 ///
 /// The pointers are not retained. A value is used only inside the closure that provides it
-/// (`RecordBox.withCells`, `RecordPayload.withTexts`), or while the caller retains the owner of
+/// (`RecordBox.withCells`, `RecordPayload.withStrings`), or while the caller retains the owner of
 /// the bytes.
 @usableFromInline
-package struct TextBytes {
+package struct StringBytes {
   @usableFromInline let first: UnsafeRawPointer
   @usableFromInline let limit: Int
   @usableFromInline let rest: UnsafeRawPointer
@@ -109,7 +109,7 @@ package struct TextBytes {
 
   @inlinable
   package subscript(cell: FieldCell) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: at(cell.textOffset), count: cell.textCount)
+    UnsafeRawBufferPointer(start: at(cell.stringOffset), count: cell.stringCount)
   }
 }
 

@@ -49,7 +49,7 @@ private final class LargeFields: Sendable {
 /// A record with many fields has no cells. Its fields are in a ``FieldTree``, so that a write does
 /// not copy all of them.
 ///
-/// A record is immutable once ``make(_:_:id:textCount:extras:fill:)`` returns it, so rows retain it
+/// A record is immutable once ``make(_:_:id:stringCount:extras:fill:)`` returns it, so rows retain it
 /// instead of copying it. All other uses of the pointers only read, within the capacity that `make`
 /// allocated.
 package final class RecordBox: ManagedBuffer<RecordHeader, FieldCell> {
@@ -57,22 +57,22 @@ package final class RecordBox: ManagedBuffer<RecordHeader, FieldCell> {
   ///
   /// - Parameters:
   ///   - id: The bytes of the id.
-  ///   - textCount: An upper bound of the byte count of all strings except the id.
+  ///   - stringCount: An upper bound of the byte count of all strings except the id.
   ///   - fill: Initializes a cell for each key, and copies the strings after the id.
   package static func make(
-    _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer, textCount: Int = 0,
+    _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer, stringCount: Int = 0,
     extras: RecordExtras? = nil,
-    fill: (UnsafeMutablePointer<FieldCell>, inout TextWriter) -> Void = { _, _ in }
+    fill: (UnsafeMutablePointer<FieldCell>, inout StringWriter) -> Void = { _, _ in }
   ) -> RecordBox {
     let count = shape.keys.count
-    let all = id.count + textCount
+    let all = id.count + stringCount
     let buffer = RecordBox.create(minimumCapacity: count + (all + 7) / 8) { _ in
       RecordHeader(
         shape: shape, extras: extras, idCount: UInt32(id.count), cellCount: UInt32(count),
         state: state)
     }
     buffer.withUnsafeMutablePointerToElements { cells in
-      var writer = TextWriter(start: UnsafeMutableRawPointer(cells + count), id: id)
+      var writer = StringWriter(start: UnsafeMutableRawPointer(cells + count), id: id)
       fill(cells, &writer)
     }
     return unsafeDowncast(buffer, to: RecordBox.self)
@@ -117,11 +117,11 @@ package final class RecordBox: ManagedBuffer<RecordHeader, FieldCell> {
   /// Calls the closure with the cells and their text bytes. The pointers are valid until it
   /// returns.
   package func withCells<Result>(
-    _ body: (UnsafePointer<FieldCell>, TextBytes) throws -> Result
+    _ body: (UnsafePointer<FieldCell>, StringBytes) throws -> Result
   ) rethrows -> Result {
     try withUnsafeMutablePointers { header, cells in
       try body(
-        cells, TextBytes(first: UnsafeRawPointer(cells + Int(header.pointee.cellCount))))
+        cells, StringBytes(first: UnsafeRawPointer(cells + Int(header.pointee.cellCount))))
     }
   }
 
@@ -204,9 +204,9 @@ package final class RecordBox: ManagedBuffer<RecordHeader, FieldCell> {
 }
 
 /// A writer of a record's strings, after its id. Valid only inside the `fill` closure of
-/// ``RecordBox/make(_:_:id:textCount:extras:fill:)``, whose allocation has room for `textCount`
+/// ``RecordBox/make(_:_:id:stringCount:extras:fill:)``, whose allocation has room for `stringCount`
 /// bytes.
-package struct TextWriter {
+package struct StringWriter {
   private let start: UnsafeMutableRawPointer
   private var count: Int
   private let idCount: Int
@@ -222,7 +222,7 @@ package struct TextWriter {
   /// returned unchanged.
   ///
   /// A string equal to the record's id is not copied.
-  package mutating func copy(_ cell: FieldCell, from texts: TextBytes) -> FieldCell {
+  package mutating func copy(_ cell: FieldCell, from texts: StringBytes) -> FieldCell {
     guard cell.isText else { return cell }
     let text = texts[cell]
     if text.count == idCount,
@@ -241,7 +241,7 @@ extension FieldValue {
   /// Creates the value of a cell.
   ///
   /// - Parameter boxed: Returns the boxed value at an index.
-  package init(_ cell: FieldCell, _ texts: TextBytes, boxed: (Int) -> FieldValue) {
+  package init(_ cell: FieldCell, _ texts: StringBytes, boxed: (Int) -> FieldValue) {
     switch cell.kind {
     case .null: self = .null
     case .bool: self = .bool(cell.bool)

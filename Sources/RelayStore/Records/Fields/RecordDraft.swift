@@ -13,10 +13,10 @@ package struct RecordDraft {
   private var tree: FieldTree?
 
   package init(_ record: Record) {
-    id = record.storage.id
+    id = record.box.id
     state = record.state
     typeName = record.typeName
-    tree = record.storage.fields
+    tree = record.box.fields
     if tree != nil { return }
     keys = record.keys
     values = record.values
@@ -142,11 +142,11 @@ extension RecordBox {
     for value in values { cells.append(FieldCell(value, texts: &texts, boxedValues: &boxedValues)) }
     return texts.withUnsafeBytes { bytes in
       RecordBox.make(
-        shape, state, id: id, textCount: bytes.count,
+        shape, state, id: id, stringCount: bytes.count,
         extras: .make(boxedValues: boxedValues, errors: errors)
       ) { target, writer in
         guard let first = bytes.baseAddress ?? id.baseAddress else { return }
-        let source = TextBytes(first: first)
+        let source = StringBytes(first: first)
         for (position, cell) in cells.enumerated() {
           (target + position).initialize(to: writer.copy(cell, from: source))
         }

@@ -29,7 +29,7 @@ extension PayloadMerge {
   }
 
   private func isSame(
-    _ position: Int, as other: FieldCell, texts otherTexts: TextBytes, of old: RecordBox
+    _ position: Int, as other: FieldCell, texts otherTexts: StringBytes, of old: RecordBox
   ) -> Bool {
     let cell = cells[position]
     guard cell.kind == other.kind else { return false }
@@ -76,7 +76,7 @@ extension PayloadMerge {
 
   /// Whether the entry changes the old record.
   private func isChanged(
-    by union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: TextBytes,
+    by union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: StringBytes,
     of old: RecordBox
   ) -> Bool {
     if union.sources.count > union.old.keys.count { return true }
@@ -88,7 +88,7 @@ extension PayloadMerge {
   }
 
   private func fields(
-    of union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: TextBytes,
+    of union: ShapeUnion, cells oldCells: UnsafePointer<FieldCell>, texts oldTexts: StringBytes,
     of old: RecordBox
   ) -> [FieldTree.Field] {
     zip(union.shape.keys, union.sources).map { key, source in
@@ -102,18 +102,18 @@ extension PayloadMerge {
 
   private func record(
     of union: ShapeUnion, id: UnsafeRawBufferPointer, cells oldCells: UnsafePointer<FieldCell>,
-    texts oldTexts: TextBytes, of old: RecordBox
+    texts oldTexts: StringBytes, of old: RecordBox
   ) -> RecordBox {
-    var (textCount, boxed) = (0, [FieldValue]())
+    var (stringCount, boxed) = (0, [FieldValue]())
     let oldBoxed = old.extras?.boxedValues ?? []
     for source in union.sources {
       let cell = source.new >= 0 ? cells[Int(source.new)] : oldCells[Int(source.old)]
-      if cell.isText { textCount += cell.textCount }
+      if cell.isText { stringCount += cell.stringCount }
       guard cell.kind == .boxed else { continue }
       boxed.append(source.new >= 0 ? boxedValues[cell.boxedIndex] : oldBoxed[cell.boxedIndex])
     }
     return RecordBox.make(
-      union.shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxed)
+      union.shape, .present, id: id, stringCount: stringCount, extras: .make(boxedValues: boxed)
     ) { target, writer in
       var boxedCount = 0
       for (position, source) in union.sources.enumerated() {

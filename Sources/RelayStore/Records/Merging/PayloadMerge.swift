@@ -5,7 +5,7 @@
 struct PayloadMerge {
   let payload: RecordPayload
   let contents: RecordPayload.Contents
-  let texts: TextBytes
+  let texts: StringBytes
   /// The store's index for each id of the payload; `.none` until it is looked up.
   let indexes: UnsafeMutablePointer<RecordIndex>
   /// The cells of the entry being merged, with the store's links instead of the payload's.
@@ -55,9 +55,9 @@ struct PayloadMerge {
   }
 
   func insert(
-    _ storage: RecordBox, as record: RecordIndex, in source: inout LayeredSource
+    _ box: RecordBox, as record: RecordIndex, in source: inout LayeredSource
   ) -> RecordIndex {
-    let index = source.insert(storage, hash: contents.ids[record.position].hash)
+    let index = source.insert(box, hash: contents.ids[record.position].hash)
     indexes[record.position] = index
     return index
   }
@@ -182,7 +182,7 @@ struct PayloadMerge {
       }
       return
     }
-    let old = source.record(index, in: layer).storage
+    let old = source.record(index, in: layer).box
     if old.hasErrors {
       return mergeFields(of: entry, shape: shape, errors: [:], into: &source, layer: layer)
     }
@@ -203,8 +203,8 @@ struct PayloadMerge {
   ) {
     translate(entry, count: shape.keys.count, in: &source)
     let index = index(entry.record, in: &source)
-    let old = source.record(index, in: layer).storage
-    defer { source.detectTypeCollision(of: old, with: source.record(index, in: layer).storage) }
+    let old = source.record(index, in: layer).box
+    defer { source.detectTypeCollision(of: old, with: source.record(index, in: layer).box) }
     source.update(index, in: layer) { draft in
       var isChanged = draft.become(present: shape.typeName)
       for (position, key) in shape.keys.enumerated() {
@@ -217,14 +217,14 @@ struct PayloadMerge {
 
   /// Returns a new record with the entry's fields.
   func newRecord(_ shape: RecordShape, id: UnsafeRawBufferPointer) -> RecordBox {
-    var textCount = 0
+    var stringCount = 0
     for position in 0..<count where cells[position].isText {
       // The writer stores a string equal to the id only once.
       let cell = cells[position]
-      if !texts[cell].hasSameBytes(as: id) { textCount += cell.textCount }
+      if !texts[cell].hasSameBytes(as: id) { stringCount += cell.stringCount }
     }
     return RecordBox.make(
-      shape, .present, id: id, textCount: textCount, extras: .make(boxedValues: boxedValues)
+      shape, .present, id: id, stringCount: stringCount, extras: .make(boxedValues: boxedValues)
     ) { target, writer in
       for position in 0..<count {
         (target + position).initialize(to: writer.copy(cells[position], from: texts))

@@ -68,13 +68,13 @@ package struct RecordPayload: Sendable {
 
   /// Calls the closure with the text bytes of cells and ids.
   @inline(__always)
-  func withTexts<Result>(_ body: (TextBytes) throws -> Result) rethrows -> Result {
+  func withStrings<Result>(_ body: (StringBytes) throws -> Result) rethrows -> Result {
     try response.withUnsafeBytes { response in
       try texts.withUnsafeBytes { texts in
         // The buffer is never empty, so it has an address.
         let rest = texts.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
         return try body(
-          TextBytes(
+          StringBytes(
             first: response.baseAddress ?? rest, limit: response.count, rest: rest))
       }
     }
@@ -85,12 +85,12 @@ package struct RecordPayload: Sendable {
     let ids: UnsafePointer<Identity>
     let entries: UnsafeBufferPointer<Entry>
     let cells: UnsafePointer<FieldCell>
-    let texts: TextBytes
+    let texts: StringBytes
   }
 
   /// Calls the closure with the contents, unless the payload is empty.
   func withContents(_ body: (Contents) -> Void) {
-    withTexts { texts in
+    withStrings { texts in
       ids.withUnsafeBufferPointer { ids in
         entries.withUnsafeBufferPointer { entries in
           cells.withUnsafeBufferPointer { cells in
@@ -141,7 +141,7 @@ package struct RecordPayload: Sendable {
 
   @inline(__always)
   package func text(in range: Range<Int>) -> String {
-    withTexts {
+    withStrings {
       UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count).text
     }
   }
@@ -156,14 +156,14 @@ package struct RecordPayload: Sendable {
 
   /// Returns the value of a cell.
   package func value(of cell: FieldCell) -> FieldValue {
-    withTexts { FieldValue(cell, $0) { boxedValues[$0] } }
+    withStrings { FieldValue(cell, $0) { boxedValues[$0] } }
   }
 
   // MARK: Records
 
   /// Appends an occurrence of the record whose id has this byte range.
   mutating func appendOccurrence(idIn range: Range<Int>) -> RecordIndex {
-    let hash = withTexts {
+    let hash = withStrings {
       RecordTable.hash(
         UnsafeRawBufferPointer(start: $0.at(range.lowerBound), count: range.count))
     }
@@ -202,7 +202,7 @@ package struct RecordPayload: Sendable {
   ) -> RecordIndex {
     let id = ids[parent.position]
     let start = response.count + texts.count
-    let isClientID = withTexts {
+    let isClientID = withStrings {
       let bytes = UnsafeRawBufferPointer(start: $0.at(id.offset), count: id.count)
       return bytes.starts(with: "client:".utf8)
     }

@@ -132,14 +132,14 @@ package struct RecordDecoder: Sendable {
     // Each string of the record is in the remaining bytes, or is the id.
     let limit = UInt64(reader.remaining) + UInt64(id.count) * UInt64(shape.shape.keys.count)
     let stated = reader.number()
-    guard stated <= limit, let textCount = Int(exactly: stated) else { return nil }
+    guard stated <= limit, let stringCount = Int(exactly: stated) else { return nil }
     var (copied, isWide) = (0, false)
     let record = RecordBox.make(
-      shape.shape, .present, id: id, textCount: textCount
+      shape.shape, .present, id: id, stringCount: stringCount
     ) { cells, writer in
       for stored in 0..<shape.shape.keys.count {
         let cell = self.cell(
-          &reader, id: id, copied: &copied, limit: textCount, isWide: &isWide, to: &writer)
+          &reader, id: id, copied: &copied, limit: stringCount, isWide: &isWide, to: &writer)
         (cells + (shape.positions?[stored] ?? stored)).initialize(to: cell)
       }
     }
@@ -150,7 +150,7 @@ package struct RecordDecoder: Sendable {
   @inline(__always)
   private func cell(
     _ reader: inout ByteReader, id: UnsafeRawBufferPointer, copied: inout Int, limit: Int,
-    isWide: inout Bool, to writer: inout TextWriter
+    isWide: inout Bool, to writer: inout StringWriter
   ) -> FieldCell {
     switch PersistedRecord.Tag(rawValue: reader.byte()) {
     case .null: return .null
@@ -172,7 +172,7 @@ package struct RecordDecoder: Sendable {
   @inline(__always)
   private func text(
     _ kind: FieldCell.Kind, _ reader: inout ByteReader, copied: inout Int, limit: Int,
-    to writer: inout TextWriter
+    to writer: inout StringWriter
   ) -> FieldCell {
     let text = reader.counted()
     copied += text.count
@@ -182,7 +182,7 @@ package struct RecordDecoder: Sendable {
       reader.invalidate()
       return .null
     }
-    return writer.copy(cell, from: TextBytes(first: first))
+    return writer.copy(cell, from: StringBytes(first: first))
   }
 
   // MARK: Values

@@ -78,7 +78,7 @@ struct FieldSweep {
   ///   large record.
   mutating func step(on source: inout LayeredSource) -> (count: Int, finished: RecordIndex?)? {
     guard let (index, next) = inProgress.popLast() else { return nil }
-    let record = source[base: index].storage
+    let record = source[base: index].box
     guard let fields = record.fields else {
       // The record has lost so many fields that it is no longer large.
       drop(argumentKeys(of: record.shape, in: source), of: index, on: &source)
@@ -130,7 +130,7 @@ extension LayeredSource {
   fileprivate mutating func drop(_ keys: [FieldKey], of index: RecordIndex) {
     var draft = RecordDraft(self[base: index])
     for key in keys { _ = draft.remove(key) }
-    let record = draft.record(&shapes).storage
+    let record = draft.record(&shapes).box
     observers.recordWillChange(at: index, to: record, in: base)
     base.replace(index, by: record)
   }

@@ -54,7 +54,7 @@ struct GarbageCollectionRun {
   /// own budget, so writers cannot starve the collector.
   private var addedWork = 0
   private(set) var collected = 0
-  private(set) var kept = 0
+  private(set) var retained = 0
   /// The records that were removed with their table, if most of them were garbage.
   private(set) var removed: RemovedRecords?
 
@@ -79,13 +79,13 @@ struct GarbageCollectionRun {
   mutating func addOverlay(of source: LayeredSource) {
     for (index, record) in source.overlay {
       mark(index, in: source)
-      typeSweep.keep(record.storage)
+      typeSweep.keep(record.box)
       func keep(_ link: RecordIndex) {
         mark(link, in: source)
         linked.insert(link)
       }
-      guard let fields = record.storage.fields else {
-        record.storage.forEachLink(keep)
+      guard let fields = record.box.fields else {
+        record.box.forEachLink(keep)
         continue
       }
       let scanned = overlaid.updateValue(fields, forKey: index) ?? FieldTree()
@@ -101,7 +101,7 @@ struct GarbageCollectionRun {
     for index in indexes {
       changed.append(index)
       addedWork += 1
-      let record = source[base: index].storage
+      let record = source[base: index].box
       if let fields = record.fields {
         scanNewLinks(of: index, in: fields)
       } else {
@@ -231,7 +231,7 @@ struct GarbageCollectionRun {
     case .types:
       if let swept = typeSweep.step(min(budget, count), on: &source) {
         collected += swept.count { !$0 }
-        kept += swept.count { $0 }
+        retained += swept.count { $0 }
         return max(1, swept.count)
       }
       for index in typeSweep.unregisterTypes(of: &source) { linked.insert(index) }
@@ -302,7 +302,7 @@ struct GarbageCollectionRun {
     guard bound / 4 + marked.count <= budget, marked.count <= bound / 2 else { return false }
     let result = source.removeAll(except: .init(marked: marked, linked: linked))
     collected += result.collected
-    kept += result.kept
+    retained += result.retained
     removed = result.removed
     return true
   }
@@ -317,7 +317,7 @@ struct GarbageCollectionRun {
       return typeSweep.add(index)
     }
     switch source.sweep(index, isKept: isKept) {
-    case true?: kept += 1
+    case true?: retained += 1
     case false?: collected += 1
     case nil: break
     }

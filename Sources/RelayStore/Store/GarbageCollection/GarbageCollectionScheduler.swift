@@ -11,7 +11,7 @@ package struct GarbageCollectionScheduler {
   /// The number of active holds. No slice runs while there are any.
   private var holdCount = 0
   /// The number of records that the last run retained.
-  private var lastKeptCount = 0
+  private var lastRetainedCount = 0
   /// The end time of the last run.
   private var lastEnd = Duration.zero
   /// Whether a task that runs collections is scheduled or running.
@@ -47,12 +47,12 @@ package struct GarbageCollectionScheduler {
   /// Makes a collection due if a write to the base has exceeded the size or the interval.
   mutating func markDueIfExceeded(size: Int, now: @autoclosure () -> Duration) {
     if isDue { return }
-    if size > max(threshold, lastKeptCount * 2) { isDue = true }
+    if size > max(threshold, lastRetainedCount * 2) { isDue = true }
     if let interval, now() - lastEnd >= interval { isDue = true }
   }
 
   /// Counts loaded records as retained by the last run.
-  package mutating func loaded(count: Int) { lastKeptCount += count }
+  package mutating func loaded(count: Int) { lastRetainedCount += count }
 
   package mutating func hold() { holdCount += 1 }
 
@@ -102,10 +102,10 @@ package struct GarbageCollectionScheduler {
       return nil
     }
     run = nil
-    lastKeptCount = done.kept
+    lastRetainedCount = done.retained
     lastEnd = now()
     return CollectedGarbage(
-      report: .init(collected: done.collected, kept: done.kept), removed: done.removed)
+      report: .init(collected: done.collected, retained: done.retained), removed: done.removed)
   }
 }
 

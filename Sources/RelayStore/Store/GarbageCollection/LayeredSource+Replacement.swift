@@ -2,7 +2,7 @@
 /// garbage is removed with the old table, not record by record.
 extension LayeredSource {
   /// The records that a collection retains, once all marked records' links are scanned.
-  struct Kept {
+  struct Retained {
     let marked: RecordSet
     /// The indexes that retained records link to.
     let linked: RecordSet
@@ -18,12 +18,13 @@ extension LayeredSource {
   /// - Returns: The number of records removed, the number retained, and the removed records.
   /// - Complexity: O(*n*) in all records, reading only their state, and O(*k*) in the retained
   ///   ones.
-  mutating func removeAll(except kept: Kept) -> (collected: Int, kept: Int, removed: RemovedRecords)
-  {
+  mutating func removeAll(except retained: Retained) -> (
+    collected: Int, retained: Int, removed: RemovedRecords
+  ) {
     assert(overlay.isEmpty)
     var (records, tombstones) = ([RecordIndex(0)], [RecordIndex]())
     var types = TypeSchemaSweep()
-    kept.marked.forEach { index in
+    retained.marked.forEach { index in
       if index.position != 0 {
         if base.unretained(index) == nil { tombstones.append(index) } else { records.append(index) }
       }
@@ -31,12 +32,12 @@ extension LayeredSource {
     for index in records { base.withRecord(at: index) { types.keep($0) } }
     let typeNames = types.names.union(recentTypes ?? [])
     for name in typeNames {
-      guard let index = index(of: .typeSchema(name.text)), !kept.marked.contains(index) else {
+      guard let index = index(of: .typeSchema(name.text)), !retained.marked.contains(index) else {
         continue
       }
       if base.unretained(index) == nil { tombstones.append(index) } else { records.append(index) }
     }
-    kept.linked.forEach { tombstones.append($0) }
+    retained.linked.forEach { tombstones.append($0) }
 
     let table = base.table(keeping: records, linked: tombstones)
     let removed = RemovedRecords(base)
@@ -45,8 +46,8 @@ extension LayeredSource {
     replaced?.collectAll(of: base, except: records)
     base = table
     registeredTypes.formIntersection(typeNames)
-    let keptCount = table.existingCount
-    return (count - keptCount, keptCount, removed)
+    let retainedCount = table.existingCount
+    return (count - retainedCount, retainedCount, removed)
   }
 }
 

@@ -36,7 +36,7 @@ extension StoreState {
 
   /// Runs a complete collection, due or not.
   mutating func collectGarbage() -> (result: CollectedGarbage, deliveries: [Delivery]) {
-    if collector.isHeld { return (CollectedGarbage(report: .init(collected: 0, kept: 0)), []) }
+    if collector.isHeld { return (CollectedGarbage(report: .init(collected: 0, retained: 0)), []) }
     beginCollection()
     var deliveries: [Delivery] = []
     while true {
@@ -55,10 +55,10 @@ extension StoreState {
     let deliveries = evictCollectedFromReplicas()
     if let begin { recording?.addSlice(since: begin) }
     if let report = result?.report {
-      events.append(.garbageCollection(collected: report.collected, kept: report.kept))
+      events.append(.garbageCollection(collected: report.collected, retained: report.retained))
       if recording != nil {
         let ids = source.replaced?.takeCollected() ?? []
-        recording?.endCollection(collected: report.collected, kept: report.kept, ids: ids)
+        recording?.endCollection(collected: report.collected, retained: report.retained, ids: ids)
       }
     }
     return (result, deliveries)
@@ -126,7 +126,7 @@ extension StoreState {
       .map { .observed(by: $0.plan.plan.owner) }
     let isOverlaid = source.overlay.contains { overlaidIndex, record in
       var isLinked = overlaidIndex == index
-      record.storage.forEachLink { if $0 == index { isLinked = true } }
+      record.box.forEachLink { if $0 == index { isLinked = true } }
       return isLinked
     }
     if isOverlaid { reasons.append(.optimisticUpdate) }

@@ -109,7 +109,7 @@ package struct FragmentReplica {
   private mutating func updateType(
     from index: RecordIndex, in source: LayeredSource, affected: inout RecordList
   ) {
-    let record = source[index].storage
+    let record = source[index].box
     guard record.isTypeSchema, let typeName = record.id.schemaTypeName,
       let before = types[ByteString(typeName)]
     else { return }

@@ -13,7 +13,7 @@ extension StoreState {
       plan, bound: bind(plan, in: scope), queue: queue, isExact: false,
       hasStamps: stamps != nil)
     replica.begin(
-      with: stamps ?? [:], run: storageRun, at: storageRevision, in: &source, with: &reader)
+      with: stamps ?? [:], run: persistenceRun, at: persistenceRevision, in: &source, with: &reader)
     insert(replica, id)
   }
 
@@ -34,9 +34,9 @@ extension StoreState {
 
   /// The revision of the storage that will have the current values. `nil` without a storage, and
   /// while optimistic updates have changed some values, because they are not persisted.
-  private var storageRevision: PersistenceRevision? {
-    guard let storageRun, source.overlay.isEmpty else { return nil }
-    return PersistenceRevision(run: storageRun.number, revision: revision)
+  private var persistenceRevision: PersistenceRevision? {
+    guard let persistenceRun, source.overlay.isEmpty else { return nil }
+    return PersistenceRevision(run: persistenceRun.number, revision: revision)
   }
 
   /// Queues the values of all records of a fragment's type, without a registration.
@@ -78,7 +78,7 @@ extension StoreState {
   /// Updates the replicas and returns the deliveries of the changed ones.
   mutating func notifyReplicas(of changed: RecordList) -> [Delivery] {
     if replicas.isEmpty || changed.isEmpty { return [] }
-    let revision = storageRevision
+    let revision = persistenceRevision
     return replicas.keys.sorted(byNumber: \.self).compactMap { id in
       let hasRows =
         replicas[id]?.update(changed.indexes, at: revision, in: &source, with: &reader) == true

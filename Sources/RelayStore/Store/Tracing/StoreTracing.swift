@@ -32,12 +32,12 @@ package struct StoreTracing {
   /// Adds the end of the collection in progress to the timeline.
   ///
   /// - Parameter ids: The ids of collected records.
-  mutating func endCollection(collected: Int, kept: Int, ids: [DataID]) {
+  mutating func endCollection(collected: Int, retained: Int, ids: [DataID]) {
     let now = recorder.now
     let current = collection ?? (now, .zero, 0)
     collection = nil
     let recorded = TracedCollection(
-      collected: collected, kept: kept, slices: current.slices, duration: current.busy,
+      collected: collected, retained: retained, slices: current.slices, duration: current.busy,
       span: now - current.start, ids: ids)
     recorder.append(
       .garbageCollection(recorded), at: now,

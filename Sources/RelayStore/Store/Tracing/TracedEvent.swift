@@ -30,7 +30,7 @@ package struct TracedMissing: Sendable {
 /// A garbage collection that has ended.
 package struct TracedCollection: Sendable {
   package let collected: Int
-  package let kept: Int
+  package let retained: Int
   package let slices: Int
   /// The total time of the slices.
   package let duration: Duration

@@ -43,7 +43,7 @@ package final class TracedPublish: Sendable {
     changedCount = count
     self.revision = revision
     var size = 256
-    for change in changes { size += 48 + (change.old?.storage.byteCount ?? 0) }
+    for change in changes { size += 48 + (change.old?.box.byteCount ?? 0) }
     byteCount = size
   }
 

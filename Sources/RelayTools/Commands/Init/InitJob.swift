@@ -133,8 +133,8 @@ struct InitJob {
       entries.append(("artifactDirectory", src == "." ? "__generated__" : src + "/__generated__"))
     }
     let lines =
-      entries.map { "  \(ValueText.quoted($0)): \(ValueText.quoted($1))" }
-      + ids.members.map { "  \(ValueText.quoted($0.key)): \($0.value)" }
+      entries.map { "  \(ValuePrinter.quoted($0)): \(ValuePrinter.quoted($1))" }
+      + ids.members.map { "  \(ValuePrinter.quoted($0.key)): \($0.value)" }
     return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
   }
 }

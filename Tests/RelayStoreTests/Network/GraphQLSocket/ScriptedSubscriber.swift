@@ -97,11 +97,11 @@ final class ScriptedSubscriber: Sendable {
 
 /// A weak reference that shows when its object is released.
 final class WeakReference: Sendable {
-  private struct Reference: Sendable { weak var driver: WebSocketDriver? }
+  private struct Reference: Sendable { weak var driver: SubscriptionDriver? }
 
   private let reference: Locked<Reference>
 
-  init(_ driver: WebSocketDriver?) { reference = Locked(Reference(driver: driver)) }
+  init(_ driver: SubscriptionDriver?) { reference = Locked(Reference(driver: driver)) }
 
   var isReleased: Bool { reference.withLock { $0.driver == nil } }
 }
@@ -128,7 +128,7 @@ struct ScriptedTransport {
   ) {
     self.connector = connector
     transport = WebSocketTransport(
-      WebSocketDriver.Configuration(
+      SubscriptionDriver.Configuration(
         url: Self.url, headers: headers, parameters: parameters, refresh: refresh,
         options: options.clamped, random: { random }), connector: connector, clock: clock)
   }

@@ -111,7 +111,7 @@ struct WebSocketBackPressureTests {
       other.cancel()
       await other.end()
     }
-    var outgoing = WebSocketOutgoing()
+    var outgoing = OutgoingMessages()
     for index in 1...100 {
       outgoing.append(.pong([UInt8(index)]))
       outgoing.append(.subscribe(.init(rawValue: index), .subscription))
@@ -127,7 +127,7 @@ struct WebSocketBackPressureTests {
   }
 
   /// The operations of the next outgoing messages; messages that end an operation are negated.
-  private static func operations(_ outgoing: inout WebSocketOutgoing) -> [Int] {
+  private static func operations(_ outgoing: inout OutgoingMessages) -> [Int] {
     var operations: [Int] = []
     while let item = outgoing.removeFirst() {
       switch item {
@@ -141,7 +141,7 @@ struct WebSocketBackPressureTests {
 
   @Test("a subscription that ends before it was sent is removed, and the order of others stays")
   func endedBefore() {
-    var outgoing = WebSocketOutgoing()
+    var outgoing = OutgoingMessages()
     for index in 1...200 { outgoing.append(.subscribe(.init(rawValue: index), .subscription)) }
     for _ in 0..<50 { _ = outgoing.removeFirst() }
     // The messages from 51 on have not been sent yet.
@@ -156,7 +156,7 @@ struct WebSocketBackPressureTests {
   @Test("100,000 subscriptions end in linear time while the server reads nothing")
   func manyEnds() {
     let count = 100_000
-    var outgoing = WebSocketOutgoing()
+    var outgoing = OutgoingMessages()
     for index in 1...count { outgoing.append(.subscribe(.init(rawValue: index), .subscription)) }
     for _ in 0..<count / 2 { _ = outgoing.removeFirst() }
     for index in 1...count { outgoing.append(.complete(.init(rawValue: index))) }
@@ -165,7 +165,7 @@ struct WebSocketBackPressureTests {
 
   @Test("states that nobody takes are bounded, and the newest is kept")
   func boundedStates() {
-    var inbox = WebSocketInbox(.subscription)
+    var inbox = SubscriptionInbox(.subscription)
     for index in 1...10_000 {
       _ = inbox.append(.connection(.disconnected(retryAfter: .seconds(index), reason: "")))
       _ = inbox.append(.connection(.connecting))

@@ -315,8 +315,8 @@ struct WebSocketReconnectionTests {
 
   @Test("an attempt that is cancelled before its task is known is cancelled with it")
   func earlyCancellation() {
-    var state = WebSocketDriverState(
-      WebSocketSession(WebSocketOptions(), host: "localhost", allowsRefresh: false))
+    var state = SubscriptionDriverState(
+      SubscriptionSession(WebSocketOptions(), host: "localhost", allowsRefresh: false))
     _ = state.handle(.subscribed(.init(rawValue: 1)), at: .zero, random: 1)
     let isWanted = state.setTask(Task {}, attempt: 1)
     _ = state.handle(.suspended, at: .zero, random: 1)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Rejections of a WebSocket transport", .timeLimit(.minutes(1)))
 struct WebSocketRejectionTests {
   /// The close codes of the protocol and of RFC 6455, by consequence.
-  static let codes: [WebSocketFailure.Consequence: [UInt16]] = [
+  static let codes: [ConnectionFailure.Consequence: [UInt16]] = [
     .retry: [
       1000, 1001, 1004, 1005, 1006, 1011, 1012, 1013, 1014, 1015, 1016, 2999, 3001, 3002, 3008,
       3999,
@@ -24,12 +24,12 @@ struct WebSocketRejectionTests {
 
   @Test(
     "every close code has its consequence",
-    arguments: [.retry, .refresh, .fatal] as [WebSocketFailure.Consequence])
-  func closeCodes(consequence: WebSocketFailure.Consequence) async throws {
+    arguments: [.retry, .refresh, .fatal] as [ConnectionFailure.Consequence])
+  func closeCodes(consequence: ConnectionFailure.Consequence) async throws {
     for code in Self.codes[consequence] ?? [] { try await close(code, consequence) }
   }
 
-  private func close(_ code: UInt16, _ consequence: WebSocketFailure.Consequence) async throws {
+  private func close(_ code: UInt16, _ consequence: ConnectionFailure.Consequence) async throws {
     let scripted = ScriptedTransport(refresh: {})
     let (subscriber, connection) = await scripted.begin()
     _ = await connection.subscribed()
@@ -51,19 +51,19 @@ struct WebSocketRejectionTests {
   }
 
   /// The HTTP statuses of a handshake, by consequence.
-  static let statuses: [WebSocketFailure.Consequence: [Int]] = [
+  static let statuses: [ConnectionFailure.Consequence: [Int]] = [
     .refresh: [401, 403], .retry: [408, 425, 429, 500, 502, 503, 504, 530],
     .fatal: [200, 204, 301, 302, 307, 308, 400, 404, 405, 407, 410, 426, 501, 505],
   ]
 
   @Test(
     "every HTTP status of the handshake has its consequence",
-    arguments: [.retry, .refresh, .fatal] as [WebSocketFailure.Consequence])
-  func handshakes(consequence: WebSocketFailure.Consequence) async {
+    arguments: [.retry, .refresh, .fatal] as [ConnectionFailure.Consequence])
+  func handshakes(consequence: ConnectionFailure.Consequence) async {
     for status in Self.statuses[consequence] ?? [] { await answer(status, consequence) }
   }
 
-  private func answer(_ status: Int, _ consequence: WebSocketFailure.Consequence) async {
+  private func answer(_ status: Int, _ consequence: ConnectionFailure.Consequence) async {
     let scripted = ScriptedTransport(
       ScriptedConnector { $0 == 0 ? .fail(RelayError.status(status)) : .open }, refresh: {})
     let subscriber = ScriptedSubscriber(scripted.transport)
@@ -94,8 +94,8 @@ struct WebSocketRejectionTests {
       (error(URLError(.unsupportedURL)), .fatal),
       (error(WebSocketHandshakeError.wrongSubprotocol(nil)), .fatal),
       (error(WebSocketHandshakeError.malformedResponse), .retry), (.noWebSocket, .fatal),
-    ] as [(RelayError, WebSocketFailure.Consequence)] {
-      #expect(WebSocketFailure(opening: error, host: "a").consequence == consequence, "\(error)")
+    ] as [(RelayError, ConnectionFailure.Consequence)] {
+      #expect(ConnectionFailure(opening: error, host: "a").consequence == consequence, "\(error)")
     }
   }
 

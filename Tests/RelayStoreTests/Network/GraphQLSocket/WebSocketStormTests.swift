@@ -32,7 +32,7 @@ struct WebSocketStormTests {
 /// A session, and a model of its environment that checks its actions.
 struct WebSocketStorm {
   private enum Socket { case none, opening, open, initialized, ready, closing }
-  private typealias ID = WebSocketSession.SubscriptionID
+  private typealias ID = SubscriptionSession.SubscriptionID
 
   /// The model's knowledge of a subscription.
   private struct Subscriber {
@@ -47,7 +47,7 @@ struct WebSocketStorm {
   private(set) var fault: String?
   private(set) var reached: [String: Int] = [:]
   private var generator: SeededGenerator
-  private var session: WebSocketSession
+  private var session: SubscriptionSession
   private var now = Duration.zero
   private var socket = Socket.none
   private var isRefreshing = false
@@ -61,7 +61,7 @@ struct WebSocketStorm {
     generator = SeededGenerator(seed: seed)
     var options = WebSocketOptions()
     options.idleTimeout = .seconds(Int.random(in: 0...5, using: &generator))
-    session = WebSocketSession(
+    session = SubscriptionSession(
       options, host: "localhost", allowsRefresh: Bool.random(using: &generator))
   }
 
@@ -77,7 +77,7 @@ struct WebSocketStorm {
 
   // MARK: Events
 
-  private mutating func handle(_ event: WebSocketSession.Event) {
+  private mutating func handle(_ event: SubscriptionSession.Event) {
     session.handle(event, at: now, random: Double.random(in: 0...1, using: &generator))
     let actions = session.actions
     session.actions = []
@@ -132,7 +132,7 @@ struct WebSocketStorm {
     guard isRefreshing else { return }
     isRefreshing = false
     let isFailure = !isCalm && chance(3)
-    let failure = WebSocketFailure(
+    let failure = ConnectionFailure(
       consequence: chance(2) ? .retry : .fatal, error: RelayError(.transport, "No token"))
     handle(.refreshed(isFailure ? failure : nil))
   }
@@ -211,8 +211,8 @@ struct WebSocketStorm {
   /// Ends the connection for a random reason.
   private mutating func end() {
     socket = .none
-    let consequences: [WebSocketFailure.Consequence] = [.retry, .retry, .retry, .refresh, .fatal]
-    var failure = WebSocketFailure(
+    let consequences: [ConnectionFailure.Consequence] = [.retry, .retry, .retry, .refresh, .fatal]
+    var failure = ConnectionFailure(
       consequence: consequences.randomElement(using: &generator) ?? .retry,
       error: RelayError(.transport, "Lost"))
     if isCalm { failure.consequence = .retry }
@@ -223,7 +223,7 @@ struct WebSocketStorm {
 
   // MARK: Actions
 
-  private mutating func check(_ action: WebSocketSession.Action) {
+  private mutating func check(_ action: SubscriptionSession.Action) {
     switch action {
     case .connect:
       if socket != .none { fail("A second socket") }

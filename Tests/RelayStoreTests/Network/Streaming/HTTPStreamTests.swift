@@ -271,7 +271,7 @@ struct HTTPStreamTests {
     let transport = kind.transport(server)
     var request = GraphQLRequest.mutation
     let file = Upload(Array("the content".utf8), fileName: "a")
-    request.uploads = [UploadPart(path: ["file"], file: file)]
+    request.uploads = [VariableUpload(path: ["file"], file: file)]
     let boundary = MultipartBody.makeBoundary()
     let exchange = HTTPExchange(
       byteLimit: 1_000, body: try MultipartBody.encode(request, boundary: boundary))

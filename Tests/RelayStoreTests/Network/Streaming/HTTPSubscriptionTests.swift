@@ -172,7 +172,7 @@ struct HTTPSubscriptionTests {
     #expect(
       await subscriber.next(4) == [
         .connecting, .connected, .data(#"{"data":1}"#),
-        .failed(.response, #"Response for "Clock" has a part of more than 20 bytes."#),
+        .failed(.response, #"Response for "Clock" has a message of more than 20 bytes."#),
       ])
     await server.next(.disconnected)
     #expect(server.connections == 1)

@@ -10,18 +10,18 @@ enum StreamedResponses {
     let name: String
     let type: String
     let text: String
-    let parts: [ResponsePart]
-    var failure: ResponsePartFailure?
+    let parts: [StreamMessage]
+    var failure: StreamFailure?
     var testDescription: String { name }
 
     var bytes: [UInt8] { Array(text.utf8) }
   }
 
-  static func payload(_ text: String) -> ResponsePart { .payload(Array(text.utf8)) }
+  static func payload(_ text: String) -> StreamMessage { .payload(Array(text.utf8)) }
 
   static func event(
     _ name: String, _ data: String, id: String = "", retry: Int? = nil
-  ) -> ResponsePart {
+  ) -> StreamMessage {
     .event(.init(name: name, data: Array(data.utf8), lastEventID: id, retry: retry))
   }
 

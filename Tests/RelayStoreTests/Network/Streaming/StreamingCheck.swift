@@ -14,15 +14,15 @@ enum StreamingCheck {
   /// The received portion of a response.
   struct Outcome: Equatable {
     /// The parts that the bytes completed.
-    var parts: [ResponsePart] = []
+    var parts: [StreamMessage] = []
     /// The parts that only the end of the response completed.
-    var lastParts: [ResponsePart] = []
-    var failure: ResponsePartFailure?
+    var lastParts: [StreamMessage] = []
+    var failure: StreamFailure?
     var isComplete = false
     var lastEventID = ""
     var retry: Int?
 
-    var allParts: [ResponsePart] { parts + lastParts }
+    var allParts: [StreamMessage] { parts + lastParts }
   }
 
   /// The media types that the first byte of an input selects.
@@ -32,11 +32,11 @@ enum StreamingCheck {
   ]
 
   static func outcome(
-    of chunks: [ArraySlice<UInt8>], contentType: String?, limits: ResponseParts.Limits
+    of chunks: [ArraySlice<UInt8>], contentType: String?, limits: StreamParser.Limits
   ) -> Outcome {
     var outcome = Outcome()
     do {
-      var parts = try ResponseParts(contentType: contentType, limits: limits)
+      var parts = try StreamParser(contentType: contentType, limits: limits)
       defer {
         (outcome.isComplete, outcome.lastEventID) = (parts.isComplete, parts.lastEventID)
         outcome.retry = parts.retry
@@ -46,7 +46,7 @@ enum StreamingCheck {
       }
       try parts.finish { outcome.lastParts.append($0) }
     } catch {
-      outcome.failure = error as? ResponsePartFailure ?? .malformed("\(error)")
+      outcome.failure = error as? StreamFailure ?? .malformed("\(error)")
     }
     return outcome
   }
@@ -57,16 +57,16 @@ enum StreamingCheck {
     guard input.count >= 2 else { return nil }
     let type = contentTypes[Int(input[0]) % contentTypes.count]
     let selector = Int(input[1])
-    var limits = ResponseParts.Limits(partBytes: 1 << 20)
+    var limits = StreamParser.Limits(messageBytes: 1 << 20)
     if selector & 1 == 1 {
-      limits = .init(partBytes: selector / 8, headerBytes: 40 + selector, totalBytes: nil)
+      limits = .init(messageBytes: selector / 8, headerBytes: 40 + selector, totalBytes: nil)
     }
     if selector & 2 == 2 { limits.totalBytes = selector }
     return failure(Array(input[2...]), contentType: type, limits: limits, division: selector)
   }
 
   static func failure(
-    _ bytes: [UInt8], contentType: String, limits: ResponseParts.Limits, division: Int
+    _ bytes: [UInt8], contentType: String, limits: StreamParser.Limits, division: Int
   ) -> String? {
     func outcome(_ chunks: [ArraySlice<UInt8>]) -> Outcome {
       self.outcome(of: chunks, contentType: contentType, limits: limits)
@@ -82,7 +82,7 @@ enum StreamingCheck {
     if !whole.parts.starts(with: beginning.parts) {
       return "Cut off at \(middle): \(beginning.parts), which \(whole.parts) does not begin with"
     }
-    if whole.allParts.contains(where: { $0.size > limits.partBytes }) {
+    if whole.allParts.contains(where: { $0.size > limits.messageBytes }) {
       return "A part exceeds the limit"
     }
     if whole.allParts.reduce(0, { $0 + $1.size }) > bytes.count {
@@ -96,7 +96,7 @@ enum StreamingCheck {
   }
 }
 
-extension ResponsePart {
+extension StreamMessage {
   fileprivate var size: Int {
     switch self {
     case .payload(let bytes): bytes.count

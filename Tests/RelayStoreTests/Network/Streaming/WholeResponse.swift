@@ -6,7 +6,7 @@
 /// Parsers for complete responses that violate neither their format nor a limit. They are short,
 /// and written independently of the parsers that read a response in pieces.
 enum WholeResponse {
-  static func parts(of bytes: [UInt8], contentType: String) -> [ResponsePart] {
+  static func parts(of bytes: [UInt8], contentType: String) -> [StreamMessage] {
     switch MediaType(contentType)?.essence {
     case "text/event-stream": events(in: bytes)
     case "multipart/mixed":
@@ -17,7 +17,7 @@ enum WholeResponse {
     }
   }
 
-  private static func payload(_ bytes: ArraySlice<UInt8>, trims: Bool) -> ResponsePart? {
+  private static func payload(_ bytes: ArraySlice<UInt8>, trims: Bool) -> StreamMessage? {
     var bytes = bytes
     if trims {
       while bytes.last?.isJSONSpace == true { bytes.removeLast() }
@@ -29,11 +29,11 @@ enum WholeResponse {
     return text.elementsEqual("{}".utf8) ? .heartbeat : .payload(Array(bytes))
   }
 
-  private static func events(in bytes: [UInt8]) -> [ResponsePart] {
+  private static func events(in bytes: [UInt8]) -> [StreamMessage] {
     // A line break after the last line would end it; without one, it does not count as a line.
     var text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     text = text.replacing([0x0D, 0x0A], with: [0x0A]).replacing([0x0D], with: [0x0A])
-    var parts: [ResponsePart] = []
+    var parts: [StreamMessage] = []
     var (event, values) = (ServerSentEvent(name: "", data: [], lastEventID: ""), [[UInt8]]())
     for line in text.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast() {
       guard let first = line.first else {
@@ -64,9 +64,9 @@ enum WholeResponse {
     return parts
   }
 
-  private static func bodies(in bytes: [UInt8], boundary: String) -> [ResponsePart] {
+  private static func bodies(in bytes: [UInt8], boundary: String) -> [StreamMessage] {
     let delimiter = Array("--\(boundary)".utf8)
-    var parts: [ResponsePart] = []
+    var parts: [StreamMessage] = []
     var lines: [ArraySlice<UInt8>]?
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       guard line.starts(with: delimiter) else {
@@ -80,7 +80,7 @@ enum WholeResponse {
     return parts
   }
 
-  private static func body(of lines: [ArraySlice<UInt8>]) -> ResponsePart? {
+  private static func body(of lines: [ArraySlice<UInt8>]) -> StreamMessage? {
     guard let end = lines.firstIndex(where: { $0.isEmpty || $0 == [0x0D] }) else { return nil }
     var body = Array(lines[(end + 1)...].joined(separator: [0x0A]))[...]
     // The line break before the delimiter belongs to it.

@@ -64,10 +64,10 @@ private let addTask = graphql(
     connection = InterruptibleTransport(
       next: LoggingTransport(next: HTTPTransport(url: endpoint), timeline: timeline))
     if run != .first { connection.cut() }
-    let storage = Persistence.sqlite(
+    let persistence = Persistence.sqlite(
       directory: directory.appendingPathComponent("graph"), user: "ada@example.org")
     environment = RelayEnvironment(
-      store: RecordStore(configuration: .init(persistence: storage)), transport: connection,
+      store: RecordStore(configuration: .init(persistence: persistence)), transport: connection,
       outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
   }
 

@@ -7,7 +7,7 @@ import RelayStore
 ///
 /// There is at most one connection. After ``Action/connect``, the next one is requested only after
 /// ``Event/ended(_:)``.
-struct WebSocketSession {
+struct SubscriptionSession {
   /// The identifier of a subscription, stable across reconnections.
   struct SubscriptionID: Hashable, Comparable, Sendable {
     let rawValue: Int
@@ -22,17 +22,17 @@ struct WebSocketSession {
     /// The connection is open.
     case opened
     /// The connection has ended or could not be opened. The last event of each connection.
-    case ended(WebSocketFailure)
+    case ended(ConnectionFailure)
     case received(WebSocketServerMessage)
     /// The server rejected an operation.
-    case rejected(WebSocketOperationID, WebSocketFailure)
+    case rejected(WebSocketOperationID, ConnectionFailure)
     /// The server violated the protocol; the reason follows "because".
     case violated(String)
     /// Reading is paused (`true`) or continues (`false`), depending on the messages waiting for
     /// subscriptions.
     case paused(Bool)
     /// The credentials were refreshed, or the refresh failed.
-    case refreshed(WebSocketFailure?)
+    case refreshed(ConnectionFailure?)
     case suspended
     case resumed
     /// ``deadline`` may have passed.
@@ -80,7 +80,7 @@ struct WebSocketSession {
     case ready(since: Duration)
     /// The session has closed the connection. `failure` determines what follows the end; `nil`
     /// means a new connection if there are subscriptions.
-    case closing(deadline: Duration?, failure: WebSocketFailure?)
+    case closing(deadline: Duration?, failure: ConnectionFailure?)
     /// An attempt has failed; the next one is scheduled.
     case waiting(until: Duration)
     /// Waits for new credentials.

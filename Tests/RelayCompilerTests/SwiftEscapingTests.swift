@@ -19,12 +19,12 @@ struct SwiftTextTests {
       ("é🐞", "\"é🐞\""),
     ])
   func literals(text: String, literal: String) {
-    #expect(Array(SwiftText.literal(text).utf8) == Array(literal.utf8))
+    #expect(Array(SwiftEscaping.literal(text).utf8) == Array(literal.utf8))
   }
 
   @Test("where raw literals are not allowed, everything is escaped")
   func notRaw() {
-    #expect(SwiftText.literal("a\"\\(b)", allowsRaw: false) == "\"a\\\"\\\\(b)\"")
+    #expect(SwiftEscaping.literal("a\"\\(b)", allowsRaw: false) == "\"a\\\"\\\\(b)\"")
   }
 
   @Test(
@@ -41,7 +41,7 @@ struct SwiftTextTests {
       ("", []),
     ])
   func comments(text: String, lines: [String]) {
-    #expect(SwiftText.commentLines(text) == lines)
+    #expect(SwiftEscaping.commentLines(text) == lines)
   }
 
   @Test(

@@ -2,7 +2,7 @@ import RelayPersistence
 import RelayStore
 
 /// A database whose calls fail from a certain call on.
-final class FaultyStorage: Sendable {
+final class FaultyPersistence: Sendable {
   private let failure: PersistenceFailure
   private let engine: @Sendable () -> any PersistenceEngine
   /// The number of remaining calls before the failure.
@@ -19,7 +19,7 @@ final class FaultyStorage: Sendable {
     self.engine = engine
   }
 
-  var storage: Persistence { Persistence { Engine(self) } }
+  var persistence: Persistence { Persistence { Engine(self) } }
 
   /// Makes all calls from now on fail.
   func failFromNow() { calls.withLock { $0 = 0 } }
@@ -34,10 +34,10 @@ final class FaultyStorage: Sendable {
   }
 
   private final class Engine: PersistenceEngine {
-    private let faults: FaultyStorage
+    private let faults: FaultyPersistence
     private let engine: any PersistenceEngine
 
-    init(_ faults: FaultyStorage) {
+    init(_ faults: FaultyPersistence) {
       self.faults = faults
       engine = faults.engine()
     }

@@ -1,9 +1,9 @@
 import GraphQLLanguage
 
 /// A printer of flattened selections in the notation of Docs/PlanNotation.md.
-struct PlanText {
+struct PlanPrinter {
   private let schema: Schema
-  private let values: ValueText
+  private let values: ValuePrinter
   private let uses: VariableUses
   private let keys: KeyFields
 
@@ -18,23 +18,23 @@ struct PlanText {
     self.schema = schema
     self.uses = uses
     self.keys = keys
-    values = ValueText(symbols: schema.symbols)
+    values = ValuePrinter(symbols: schema.symbols)
   }
 
   /// Returns the plan of an object.
-  package func plan(_ selections: [IR.Selection], on type: TypeID) -> TextBuffer {
-    var text = TextBuffer()
+  package func plan(_ selections: [IR.Selection], on type: TypeID) -> UTF8Buffer {
+    var text = UTF8Buffer()
     add(selections, on: type, to: &text)
     return text
   }
 
   /// Returns the plan of a fragment: its own variables with their defaults, then its object.
-  package func plan(_ fragment: IR.Fragment) -> TextBuffer {
+  package func plan(_ fragment: IR.Fragment) -> UTF8Buffer {
     let variables = fragment.fragmentVariables
       .map { (schema.symbols[$0.name], $0.defaultValue) }
       .sorted(byText: \.0)
       .map { "$" + $0.0 + ($0.1.map { "=" + values.json($0) } ?? "") }
-    var text = TextBuffer()
+    var text = UTF8Buffer()
     if !variables.isEmpty { text += "(" + variables.joined(separator: ",") + ")" }
     add(uses[fragment.name], to: &text)
     text += handling(fragment.handling)
@@ -43,8 +43,8 @@ struct PlanText {
   }
 
   /// Returns the reader plan of an operation.
-  package func plan(_ operation: IR.Operation) -> TextBuffer {
-    var text = TextBuffer()
+  package func plan(_ operation: IR.Operation) -> UTF8Buffer {
+    var text = UTF8Buffer()
     text += handling(operation.handling)
     add(operation.selections, on: operation.root, to: &text)
     return text
@@ -58,7 +58,7 @@ struct PlanText {
 
   // Plans are long, so the methods below append to one buffer instead of joining many strings.
 
-  private func add(_ selections: [IR.Selection], on type: TypeID, to text: inout TextBuffer) {
+  private func add(_ selections: [IR.Selection], on type: TypeID, to text: inout UTF8Buffer) {
     let type = schema[type]
     if type.isAbstract { text += "*" }
     text += schema.symbols[type.symbol]
@@ -70,7 +70,7 @@ struct PlanText {
   /// Adds selections. Adjacent selections with the same guard share it.
   // Not inlined: inlining a recursive function would copy each level into the one above.
   @inline(never)
-  private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
+  private func add(_ selections: [IR.Selection], to text: inout UTF8Buffer) {
     var condition = Guard.always
     for (index, selection) in selections.enumerated() {
       let isSame = index > 0 && condition == selection.condition
@@ -85,13 +85,13 @@ struct PlanText {
     close(condition, in: &text)
   }
 
-  private func appendOpening(of condition: Guard, to text: inout TextBuffer) {
+  private func appendOpening(of condition: Guard, to text: inout UTF8Buffer) {
     for clause in condition.clauses {
       text += "...if " + clause.map(literal).joined(separator: "|") + "{"
     }
   }
 
-  private func close(_ condition: Guard, in text: inout TextBuffer) {
+  private func close(_ condition: Guard, in text: inout UTF8Buffer) {
     for _ in condition.clauses { text += "}" }
   }
 
@@ -108,10 +108,10 @@ struct PlanText {
     let label = schema.symbols[part.label]
     let fragment = schema.symbols[part.fragment]
     let isNamed = label.split(separator: "$").last == Substring(fragment)
-    return ValueText.quoted(label) + (isNamed ? "" : ":" + fragment)
+    return ValuePrinter.quoted(label) + (isNamed ? "" : ":" + fragment)
   }
 
-  private func add(_ selection: IR.Selection, to text: inout TextBuffer) {
+  private func add(_ selection: IR.Selection, to text: inout UTF8Buffer) {
     switch selection.content {
     case .field(let field): add(field, to: &text)
     case .spread(let spread):
@@ -128,7 +128,7 @@ struct PlanText {
 
   // MARK: Fields
 
-  private func add(_ field: IR.Field, to text: inout TextBuffer) {
+  private func add(_ field: IR.Field, to text: inout UTF8Buffer) {
     if field.isKey { text += "#" } else if isIDOfOtherScalar(field) { text += "##" }
     if isClient(field) { text += "?" }
     if let connection = field.connection {
@@ -160,7 +160,7 @@ struct PlanText {
     field.isClient && field.derived == nil && schema.symbols[field.name] != "__id"
   }
 
-  private func add(_ shape: TypeShape, of field: IR.Field, to text: inout TextBuffer) {
+  private func add(_ shape: TypeShape, of field: IR.Field, to text: inout UTF8Buffer) {
     if let item = shape.item {
       text += "["
       add(item, of: field, to: &text)
@@ -171,7 +171,7 @@ struct PlanText {
     if shape.isNonNull { text += "!" }
   }
 
-  private func addLeaf(of field: IR.Field, to text: inout TextBuffer) {
+  private func addLeaf(of field: IR.Field, to text: inout UTF8Buffer) {
     let type = schema[field.type.named]
     if type.isComposite { return add(field.selections, on: type.id, to: &text) }
     if type.kind == .enum { text += "@" }
@@ -179,9 +179,9 @@ struct PlanText {
   }
 
   /// Adds the field's handles, which the runtime executes after writing the response.
-  private func addHandles(of field: IR.Field, to text: inout TextBuffer) {
+  private func addHandles(of field: IR.Field, to text: inout UTF8Buffer) {
     if let fragment = field.derived {
-      text += "%derived(fragment:" + ValueText.quoted(schema.symbols[fragment]) + ")"
+      text += "%derived(fragment:" + ValuePrinter.quoted(schema.symbols[fragment]) + ")"
     }
     for handle in field.handles {
       text += "%" + handle.name
@@ -190,13 +190,13 @@ struct PlanText {
   }
 
   /// Adds the operation variables that a fragment uses.
-  private func add(_ variables: [Symbol], to text: inout TextBuffer) {
+  private func add(_ variables: [Symbol], to text: inout UTF8Buffer) {
     if variables.isEmpty { return }
     let names = variables.map { "$\(schema.symbols[$0])" }.joined(separator: ",")
     text += "<\(names)>"
   }
 
-  private func add(_ arguments: [IR.Argument], to text: inout TextBuffer) {
+  private func add(_ arguments: [IR.Argument], to text: inout UTF8Buffer) {
     if arguments.isEmpty { return }
     text += "(" + values.sortedJSON(arguments) + ")"
   }

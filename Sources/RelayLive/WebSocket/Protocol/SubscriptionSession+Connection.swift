@@ -1,7 +1,7 @@
 import RelayNetwork
 import RelayStore
 
-extension WebSocketSession {
+extension SubscriptionSession {
   /// Connects if there are subscriptions and the session is not suspended. First waits for a
   /// credential refresh in flight, and until the next attempt is due.
   mutating func begin() {
@@ -41,14 +41,14 @@ extension WebSocketSession {
   /// - Parameter failure: The failure that determines what follows once the connection has ended;
   ///   `nil` to connect again if there are subscriptions.
   mutating func close(
-    _ code: WebSocketCloseCode, _ reason: String = "", failure: WebSocketFailure? = nil
+    _ code: WebSocketCloseCode, _ reason: String = "", failure: ConnectionFailure? = nil
   ) {
     endOperations()
     actions.append(.close(code, reason))
     phase = .closing(deadline: now + Self.closingTimeout, failure: failure)
   }
 
-  mutating func cancel(failure: WebSocketFailure? = nil) {
+  mutating func cancel(failure: ConnectionFailure? = nil) {
     endOperations()
     actions.append(.cancel)
     phase = .closing(deadline: nil, failure: failure)
@@ -63,7 +63,7 @@ extension WebSocketSession {
     (idleDeadline, pingedAt, isReadingPaused) = (nil, nil, false)
   }
 
-  mutating func handleEnd(_ failure: WebSocketFailure) {
+  mutating func handleEnd(_ failure: ConnectionFailure) {
     switch phase {
     case .connecting, .initializing, .ready:
       endOperations()
@@ -74,7 +74,7 @@ extension WebSocketSession {
   }
 
   /// Does what the failure of an ended connection requires.
-  mutating func conclude(_ failure: WebSocketFailure?) {
+  mutating func conclude(_ failure: ConnectionFailure?) {
     phase = .idle
     if let failure { endReason = failure.error.message }
     guard let failure, !isSuspended else { return begin() }
@@ -93,7 +93,7 @@ extension WebSocketSession {
     }
   }
 
-  mutating func wait(after failure: WebSocketFailure) {
+  mutating func wait(after failure: ConnectionFailure) {
     failureCount += 1
     let policy = RetryPolicy(
       delay: options.reconnectDelay, longestDelay: options.longestReconnectDelay, jitter: 1)
@@ -131,7 +131,7 @@ extension WebSocketSession {
     return true
   }
 
-  mutating func handleRefresh(_ failure: WebSocketFailure?) {
+  mutating func handleRefresh(_ failure: ConnectionFailure?) {
     guard isRefreshing else { return }
     isRefreshing = false
     let rejected = subscriptions.filter { $0.value.awaitsRefresh }.keys.sorted()

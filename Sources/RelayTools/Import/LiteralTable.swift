@@ -1,5 +1,5 @@
 /// A table written as a string.
-enum TextTable {
+enum LiteralTable {
   /// Returns the headings, each with the indented lines that follow it.
   static func sections(_ text: String) -> [(heading: String, lines: [String])] {
     text.split(separator: "\n").reduce(into: []) { sections, line in

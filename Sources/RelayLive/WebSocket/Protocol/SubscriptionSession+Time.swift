@@ -1,7 +1,7 @@
 import RelayNetwork
 import RelayStore
 
-extension WebSocketSession {
+extension SubscriptionSession {
   /// The time at which the next ``Event/time`` is due; `nil` when no deadline is pending.
   var deadline: Duration? {
     switch phase {
@@ -43,7 +43,7 @@ extension WebSocketSession {
     switch phase {
     case .idle, .refreshing, .connecting: break
     case .initializing:
-      let failure = WebSocketFailure(
+      let failure = ConnectionFailure(
         "the server did not acknowledge it in time", host: host, isTimeout: true)
       close(
         WebSocketCloseCode(rawValue: 4504), "Connection acknowledgement timeout", failure: failure)
@@ -65,7 +65,7 @@ extension WebSocketSession {
       actions.append(.send(.ping))
     } else {
       cancel(
-        failure: WebSocketFailure(
+        failure: ConnectionFailure(
           "the server did not respond to a ping", host: host, isTimeout: true))
     }
   }

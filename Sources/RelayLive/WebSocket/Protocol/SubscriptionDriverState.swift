@@ -1,9 +1,9 @@
 import RelayNetwork
 import RelayStore
 
-/// The state of a ``WebSocketDriver``, guarded by its lock.
-struct WebSocketDriverState {
-  typealias ID = WebSocketSession.SubscriptionID
+/// The state of a ``SubscriptionDriver``, guarded by its lock.
+struct SubscriptionDriverState {
+  typealias ID = SubscriptionSession.SubscriptionID
 
   /// An operation to execute outside the lock.
   enum Effect: Sendable {
@@ -21,7 +21,7 @@ struct WebSocketDriverState {
 
   /// A waiting task and the result to resume it with.
   struct WakeUp: Sendable {
-    let waiter: WebSocketInbox.Waiter
+    let waiter: SubscriptionInbox.Waiter
     let result: Result<TransportEvent?, any Error>
   }
 
@@ -29,14 +29,14 @@ struct WebSocketDriverState {
   /// server has no reason to send more than pings.
   private static let (earlyCountLimit, earlyByteLimit) = (16, 64 * 1024)
 
-  var session: WebSocketSession
-  var inboxes: [ID: WebSocketInbox] = [:]
+  var session: SubscriptionSession
+  var inboxes: [ID: SubscriptionInbox] = [:]
   var lastSubscriptionID = 0
   var connection: (any WebSocketConnection)?
   /// The parameters of the connection, until they are sent.
   var parameters: JSONObject?
   /// The events that arrived before the connection was known; `nil` afterwards.
-  private var early: [WebSocketSession.Event]?
+  private var early: [SubscriptionSession.Event]?
   private var earlyByteCount = 0
   /// Whether more events arrived than can be held back.
   private var isEarlyFull = false
@@ -47,20 +47,20 @@ struct WebSocketDriverState {
   /// The task that opens the connection.
   private var task: Task<Void, Never>?
   private var isTaskCancelled = false
-  private var outgoing = WebSocketOutgoing()
+  private var outgoing = OutgoingMessages()
   private var effects: [Effect] = []
   private var isExecuting = false
   /// The number of bytes in all inboxes.
   private(set) var queuedByteCount = 0
   private var isReadingPaused = false
 
-  init(_ session: WebSocketSession) { self.session = session }
+  init(_ session: SubscriptionSession) { self.session = session }
 
   /// Handles an event and applies the resulting actions.
   ///
   /// - Returns: The tasks to resume.
   mutating func handle(
-    _ event: WebSocketSession.Event, at now: Duration, random: Double
+    _ event: SubscriptionSession.Event, at now: Duration, random: Double
   ) -> [WakeUp] {
     session.handle(event, at: now, random: random)
     if case .ended = event { endConnection() }
@@ -77,7 +77,7 @@ struct WebSocketDriverState {
     return wakeUps
   }
 
-  private mutating func apply(_ action: WebSocketSession.Action, _ wakeUps: inout [WakeUp]) {
+  private mutating func apply(_ action: SubscriptionSession.Action, _ wakeUps: inout [WakeUp]) {
     switch action {
     case .deliver(let id, let event): deliver(event, to: id, &wakeUps)
     case .end(let id, let error): end(id, error, &wakeUps)
@@ -183,7 +183,7 @@ struct WebSocketDriverState {
   }
 
   /// Removes the next message to send; `nil` if there is none or the connection has ended.
-  mutating func nextOutgoing(of connection: any WebSocketConnection) -> WebSocketOutgoing.Item? {
+  mutating func nextOutgoing(of connection: any WebSocketConnection) -> OutgoingMessages.Item? {
     guard connection === self.connection else { return nil }
     let item = outgoing.removeFirst()
     if item == nil { outgoing.isSending = false }
@@ -223,7 +223,8 @@ struct WebSocketDriverState {
   ///
   /// - Parameter byteCount: The size of the message.
   mutating func receive(
-    _ event: WebSocketSession.Event, byteCount: Int, attempt: Int, at now: Duration, random: Double
+    _ event: SubscriptionSession.Event, byteCount: Int, attempt: Int, at now: Duration,
+    random: Double
   ) -> [WakeUp] {
     guard attempt == self.attempt else { return [] }
     if early == nil { return handle(event, at: now, random: random) }
@@ -241,7 +242,7 @@ struct WebSocketDriverState {
 
   private mutating func endConnection() {
     (connection, task, parameters, early) = (nil, nil, nil, nil)
-    outgoing = WebSocketOutgoing()
+    outgoing = OutgoingMessages()
     isReadingPaused = false
   }
 
@@ -292,7 +293,7 @@ struct WebSocketDriverState {
   }
 }
 
-extension [WebSocketDriverState.WakeUp] {
+extension [SubscriptionDriverState.WakeUp] {
   /// Resumes the tasks.
   func resume() {
     for wakeUp in self { wakeUp.waiter.resume(with: wakeUp.result) }

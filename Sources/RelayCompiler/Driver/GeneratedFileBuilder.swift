@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// A builder for one generated file. Declarations can be added in any order.
-struct GeneratedText {
+struct GeneratedFileBuilder {
   private let sourceName: String
   private let access: String
   private var declarations: [(span: Span, text: [UInt8])] = []
@@ -37,7 +37,7 @@ struct GeneratedText {
   /// The file's contents: a header, the imports, and the declarations in source order. Without
   /// declarations, only the header.
   var text: [UInt8] {
-    let name = SwiftText.commentLine(sourceName)
+    let name = SwiftEscaping.commentLine(sourceName)
     var text = Array("\(OutputDirectory.header) from \(name). Do not edit.\n".utf8)
     if declarations.isEmpty { return text }
     text.reserveCapacity(declarations.reduce(1 << 8) { $0 + $1.text.count })

@@ -3,7 +3,7 @@
 /// Generated code consists of millions of short pieces. Appending one here costs a comparison and a
 /// copy. An array would also check on each append that its storage is uniquely referenced; a
 /// noncopyable buffer need not.
-package struct TextBuffer: ~Copyable {
+package struct UTF8Buffer: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
   /// The number of bytes.
@@ -33,7 +33,7 @@ package struct TextBuffer: ~Copyable {
 
   /// Whether the contents are printable ASCII without characters that need escaping in a literal.
   /// Nearly always true.
-  var isPlain: Bool { SwiftText.isPlain(view) }
+  var isPlain: Bool { SwiftEscaping.isPlain(view) }
 
   // MARK: Adding
   //
@@ -41,27 +41,27 @@ package struct TextBuffer: ~Copyable {
 
   /// Appends a literal. Its bytes are part of the program, so it costs less than a `String`.
   @inline(never)
-  static func += (buffer: inout TextBuffer, literal: StaticString) {
+  static func += (buffer: inout UTF8Buffer, literal: StaticString) {
     literal.withUTF8Buffer { buffer.append($0) }
   }
 
   @inline(never)
   @_disfavoredOverload
-  static func += (buffer: inout TextBuffer, text: String) {
+  static func += (buffer: inout UTF8Buffer, text: String) {
     let isAdded: Void? = text.utf8.withContiguousStorageIfAvailable { buffer.append($0) }
     if isAdded == nil { buffer += Array(text.utf8) }
   }
 
-  static func += (buffer: inout TextBuffer, bytes: [UInt8]) {
+  static func += (buffer: inout UTF8Buffer, bytes: [UInt8]) {
     bytes.withUnsafeBufferPointer { buffer.append($0) }
   }
 
-  static func += (buffer: inout TextBuffer, other: borrowing TextBuffer) {
+  static func += (buffer: inout UTF8Buffer, other: borrowing UTF8Buffer) {
     buffer.append(other.view)
   }
 
   /// Appends the digits of a number.
-  static func += (buffer: inout TextBuffer, number: Int) {
+  static func += (buffer: inout UTF8Buffer, number: Int) {
     if number >= 0, number < 10 {
       buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number))
     } else {

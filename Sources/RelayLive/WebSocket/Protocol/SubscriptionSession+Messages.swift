@@ -1,7 +1,7 @@
 import RelayNetwork
 import RelayStore
 
-extension WebSocketSession {
+extension SubscriptionSession {
   /// Handles a message from the server. As the protocol demands, messages on a closing connection
   /// and for ended operations are ignored.
   mutating func receive(_ message: WebSocketServerMessage) {
@@ -41,7 +41,7 @@ extension WebSocketSession {
   }
 
   /// Ends a subscription whose operation was rejected, unless new credentials may help.
-  mutating func reject(_ operation: WebSocketOperationID, _ failure: WebSocketFailure) {
+  mutating func reject(_ operation: WebSocketOperationID, _ failure: ConnectionFailure) {
     guard case .ready = phase, let id = operations[operation] else { return }
     if failure.consequence == .refresh, awaitRefresh(id) { return }
     end(id, failure.error)
@@ -52,7 +52,7 @@ extension WebSocketSession {
     switch phase {
     case .initializing, .ready:
       close(
-        WebSocketCloseCode(rawValue: 4400), reason, failure: WebSocketFailure(reason, host: host))
+        WebSocketCloseCode(rawValue: 4400), reason, failure: ConnectionFailure(reason, host: host))
     case .idle, .connecting, .closing, .waiting, .refreshing: break
     }
   }

@@ -9,15 +9,15 @@ import Testing
 struct ResponsePartsTests {
   private static func outcome(
     _ chunks: [ArraySlice<UInt8>], type: String,
-    limits: ResponseParts.Limits = .init(
-      partBytes: 1 << 20)
+    limits: StreamParser.Limits = .init(
+      messageBytes: 1 << 20)
   ) -> StreamingCheck.Outcome {
     StreamingCheck.outcome(of: chunks, contentType: type, limits: limits)
   }
 
   private static func failure(
-    _ text: String, type: String, limits: ResponseParts.Limits = .init(partBytes: 100)
-  ) -> ResponsePartFailure? {
+    _ text: String, type: String, limits: StreamParser.Limits = .init(messageBytes: 100)
+  ) -> StreamFailure? {
     outcome([Array(text.utf8)[...]], type: type, limits: limits).failure
   }
 
@@ -37,7 +37,7 @@ struct ResponsePartsTests {
   @Test("the largest limit is no limit", arguments: StreamedResponses.all)
   func largestLimit(response: StreamedResponses.Case) {
     let outcome = Self.outcome(
-      [response.bytes[...]], type: response.type, limits: .init(partBytes: .max))
+      [response.bytes[...]], type: response.type, limits: .init(messageBytes: .max))
     #expect(outcome.allParts == response.parts && outcome.failure == response.failure)
   }
 
@@ -53,7 +53,7 @@ struct ResponsePartsTests {
       #expect(outcome.parts.count >= count, "cut off at \(end)")
       count = outcome.parts.count
       let isMultipart = response.type.lowercased().hasPrefix("multipart")
-      let expected: ResponsePartFailure? =
+      let expected: StreamFailure? =
         isMultipart && !outcome.isComplete ? .truncated : nil
       #expect(outcome.failure == expected, "cut off at \(end)")
     }
@@ -99,18 +99,18 @@ struct ResponsePartsTests {
     arguments: [
       ("--b\r\n\r\n{\"a\":1}}\r\n--b--", "has data after the JSON of a part"),
       ("--b\r\n\r\n{\"a\":1}\r\n-\r\n--b--", "has data after the JSON of a part"),
-      ("--bc\r\n\r\n{}\r\n--b--", "has data after a boundary between its parts"),
-      ("--b\r\n\r\n{}\r\n--b-\r\n", "has data after a boundary between its parts"),
-      ("--b-\n\n{}\n--b--", "has data after a boundary between its parts"),
-      ("--b --\n", "has data after a boundary between its parts"),
-      ("--b -\r\n\r\n{}\r\n--b--", "has data after a boundary between its parts"),
-      ("--b \0\r\n\r\n{}\r\n--b--", "has data after a boundary between its parts"),
-      ("--b\r\n{\"a\":1}\r\n--b--", "has a part with an invalid header field"),
-      ("--b\r\nname\r\n\r\n{}\r\n--b--", "has a part with an invalid header field"),
-      ("--b\r\n: value\r\n\r\n{}\r\n--b--", "has a part with an invalid header field"),
-      ("--b\r\nX\0: value\r\n\r\n{}\r\n--b--", "has a part with an invalid header field"),
-      ("--b\r\nContent-Type: text/html\r\n\r\n<p>\r\n--b--", "has a part that is not JSON"),
-      ("--b\r\nContent-Type:\r\n\r\n{}\r\n--b--", "has a part that is not JSON"),
+      ("--bc\r\n\r\n{}\r\n--b--", "has data after a boundary between its sections"),
+      ("--b\r\n\r\n{}\r\n--b-\r\n", "has data after a boundary between its sections"),
+      ("--b-\n\n{}\n--b--", "has data after a boundary between its sections"),
+      ("--b --\n", "has data after a boundary between its sections"),
+      ("--b -\r\n\r\n{}\r\n--b--", "has data after a boundary between its sections"),
+      ("--b \0\r\n\r\n{}\r\n--b--", "has data after a boundary between its sections"),
+      ("--b\r\n{\"a\":1}\r\n--b--", "has a section with an invalid header field"),
+      ("--b\r\nname\r\n\r\n{}\r\n--b--", "has a section with an invalid header field"),
+      ("--b\r\n: value\r\n\r\n{}\r\n--b--", "has a section with an invalid header field"),
+      ("--b\r\nX\0: value\r\n\r\n{}\r\n--b--", "has a section with an invalid header field"),
+      ("--b\r\nContent-Type: text/html\r\n\r\n<p>\r\n--b--", "has a section that is not JSON"),
+      ("--b\r\nContent-Type:\r\n\r\n{}\r\n--b--", "has a section that is not JSON"),
     ])
   func malformed(text: String, problem: String) {
     #expect(Self.failure(text, type: "multipart/mixed; boundary=b") == .malformed(problem))
@@ -118,7 +118,7 @@ struct ResponsePartsTests {
 
   @Test("a boundary has 1 to 70 visible characters, and does not end with a space")
   func boundaries() {
-    let invalid = ResponsePartFailure.malformed("has an invalid boundary between its parts")
+    let invalid = StreamFailure.malformed("has an invalid boundary between its sections")
     for boundary in ["", " ", "a ", "\u{1}", "é", "a\u{7F}", String(repeating: "a", count: 71)] {
       #expect(Self.failure("", type: "multipart/mixed; boundary=\"\(boundary)\"") == invalid)
     }
@@ -143,10 +143,10 @@ struct ResponsePartsTests {
       ] {
         let size = body.utf8.count + joined
         let text = start + body + end
-        let accepted = Self.failure(text, type: type, limits: .init(partBytes: size))
+        let accepted = Self.failure(text, type: type, limits: .init(messageBytes: size))
         #expect(accepted == nil, "\(type)")
-        let rejected = Self.failure(text, type: type, limits: .init(partBytes: size - 1))
-        #expect(rejected == .partTooLong(byteLimit: size - 1), "\(type)")
+        let rejected = Self.failure(text, type: type, limits: .init(messageBytes: size - 1))
+        #expect(rejected == .messageTooLong(byteLimit: size - 1), "\(type)")
       }
     }
   }
@@ -158,13 +158,13 @@ struct ResponsePartsTests {
       ("multipart/mixed; boundary=b", "--b\n\n{\""), ("multipart/mixed; boundary=b", "--b\nX: "),
       ("multipart/mixed; boundary=b", ""), ("application/jsonl", ""), ("application/json", ""),
     ] {
-      var parts = try ResponseParts(contentType: type, limits: .init(partBytes: 20_000))
+      var parts = try StreamParser(contentType: type, limits: .init(messageBytes: 20_000))
       let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1_000)
       try start.utf8.withContiguousStorageIfAvailable {
         try parts.append(UnsafeRawBufferPointer($0)) { _ in }
       }
       var count = 0
-      #expect(throws: ResponsePartFailure.self, "\(type), \(start)") {
+      #expect(throws: StreamFailure.self, "\(type), \(start)") {
         while count < 100 {
           count += 1
           try chunk.withUnsafeBytes { try parts.append($0) { _ in } }
@@ -177,7 +177,7 @@ struct ResponsePartsTests {
   @Test("fields of one event that together exceed the limit are rejected")
   func manyLines() {
     let text = String(repeating: "data: 0123456789\n", count: 10)
-    #expect(Self.failure(text, type: "text/event-stream") == .partTooLong(byteLimit: 100))
+    #expect(Self.failure(text, type: "text/event-stream") == .messageTooLong(byteLimit: 100))
   }
 
   @Test("the limit of header fields is that of one part")
@@ -187,9 +187,9 @@ struct ResponsePartsTests {
     let type = "multipart/mixed; boundary=b"
     let size = "X: \r\n\r\n".utf8.count + 50
     #expect(
-      Self.failure(text, type: type, limits: .init(partBytes: 100, headerBytes: size)) == nil)
+      Self.failure(text, type: type, limits: .init(messageBytes: 100, headerBytes: size)) == nil)
     #expect(
-      Self.failure(text, type: type, limits: .init(partBytes: 100, headerBytes: size - 1))
+      Self.failure(text, type: type, limits: .init(messageBytes: 100, headerBytes: size - 1))
         == .headerTooLong(byteLimit: size - 1))
   }
 
@@ -198,12 +198,12 @@ struct ResponsePartsTests {
   func totalLimit(response: StreamedResponses.Case) {
     let bytes = response.bytes
     for limit in bytes.indices {
-      let limits = ResponseParts.Limits(partBytes: 1 << 20, totalBytes: limit)
+      let limits = StreamParser.Limits(messageBytes: 1 << 20, totalBytes: limit)
       let outcome = Self.outcome([bytes[...]], type: response.type, limits: limits)
       #expect(outcome.failure == .responseTooLong(byteLimit: limit))
       #expect(outcome.parts == Self.outcome([bytes[..<limit]], type: response.type).parts)
     }
-    let limits = ResponseParts.Limits(partBytes: 1 << 20, totalBytes: bytes.count)
+    let limits = StreamParser.Limits(messageBytes: 1 << 20, totalBytes: bytes.count)
     #expect(Self.outcome([bytes[...]], type: response.type, limits: limits).failure == nil)
   }
 
@@ -212,7 +212,7 @@ struct ResponsePartsTests {
     struct Refusal: Error {}
     for response in StreamedResponses.all where !response.parts.isEmpty {
       #expect(throws: Refusal.self, "\(response.name)") {
-        var parts = try ResponseParts(contentType: response.type, limits: .init(partBytes: 1_000))
+        var parts = try StreamParser(contentType: response.type, limits: .init(messageBytes: 1_000))
         try response.bytes.withUnsafeBytes { try parts.append($0) { _ in throw Refusal() } }
         try parts.finish { _ in throw Refusal() }
       }
@@ -230,10 +230,10 @@ struct ResponsePartsTests {
   func streams() {
     for response in StreamedResponses.all {
       let isStream = !["application/json", "text/html"].contains(response.type)
-      #expect(ResponseParts.isStream(contentType: response.type) == isStream)
+      #expect(StreamParser.isStream(contentType: response.type) == isStream)
     }
     for type in [nil, "", "multipart/form-data", "text/plain"] {
-      #expect(!ResponseParts.isStream(contentType: type))
+      #expect(!StreamParser.isStream(contentType: type))
     }
   }
 

@@ -2,7 +2,7 @@ import GraphQLLanguage
 import RelayCompiler
 
 /// The descriptions of elements: their declaration and their documentation.
-struct ElementText {
+struct ElementDescriptions {
   let context: LanguageContext
   private var schema: Schema { context.schema }
   private var symbols: SymbolTable { context.symbols }

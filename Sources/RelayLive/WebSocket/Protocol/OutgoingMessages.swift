@@ -5,7 +5,7 @@ import RelayStore
 ///
 /// The queue is bounded, even if the server never reads: a subscription that ends before it was
 /// sent is removed, and only the last of several pongs is retained.
-struct WebSocketOutgoing {
+struct OutgoingMessages {
   enum Item {
     case message(WebSocketClientMessage)
     case close(WebSocketCloseCode, String)

@@ -2,7 +2,7 @@ import RelayNetwork
 import RelayStore
 
 /// The pending events of one subscription.
-struct WebSocketInbox {
+struct SubscriptionInbox {
   typealias Waiter = CheckedContinuation<TransportEvent?, any Error>
 
   /// The memory of an event in addition to its response's bytes.

@@ -11,7 +11,7 @@ struct NoTransport: Transport {
 }
 
 /// A store in a directory, opened as a new process would.
-struct StoredStore {
+struct PersistedStore {
   let store: RecordStore
   let environment: RelayEnvironment
   let events: Events
@@ -25,13 +25,13 @@ struct StoredStore {
   }
 
   init(
-    _ storage: Persistence,
+    _ persistence: Persistence,
     configuration: RecordStore.Configuration = .init(
       garbageCollection: .manual)
   ) {
     let events = Events()
     var configuration = configuration
-    configuration.persistence = storage
+    configuration.persistence = persistence
     configuration.log = { events.append($0) }
     self.events = events
     store = RecordStore(configuration: configuration)

@@ -28,7 +28,7 @@ struct OperationTextTests {
     program.keyFields = KeyFields(keys, schema: schema, diagnostics: &diagnostics)
     let sent = TransformedPrograms(program, diagnostics: &diagnostics).sent
     #expect(diagnostics == [])
-    let text = sent.operations.first.map { OperationText(program: sent).document(of: $0).text }
+    let text = sent.operations.first.map { OperationPrinter(program: sent).document(of: $0).text }
     return text?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 

@@ -1,5 +1,5 @@
 /// A source up to a position where a name may be inserted.
-package struct TextPrefix {
+package struct SourcePrefix {
   /// The brackets that close those still open at the position.
   package let closing: String
   /// Whether the position is inside a comment or string, where no name can be inserted.

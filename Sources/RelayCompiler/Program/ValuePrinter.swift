@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// A printer of document values, as JSON for plans and as GraphQL for operation texts.
-package struct ValueText {
+package struct ValuePrinter {
   let symbols: SymbolTable
 
   /// Prints a value as JSON without white space and with sorted keys. Variables are printed as

@@ -1,7 +1,8 @@
 import RelayStore
 
-/// A part of a response that the server sends over time.
-package enum ResponsePart: Sendable, Hashable {
+/// A message of a response that the server sends over time: a section of a multipart body, a
+/// line, or an event of an event stream.
+package enum StreamMessage: Sendable, Hashable {
   /// A GraphQL response, or an envelope around one: unparsed JSON in UTF-8.
   case payload([UInt8])
   /// An event of an event stream.
@@ -23,12 +24,12 @@ package struct ServerSentEvent: Sendable, Hashable {
   var retry: Int?
 }
 
-/// The reason why no more parts of a response can be received.
-enum ResponsePartFailure: Error, Hashable {
-  /// The response ended before the delimiter after its last part.
+/// The reason why no more messages of a response can be received.
+enum StreamFailure: Error, Hashable {
+  /// The response ended before the delimiter after its last message.
   case truncated
-  /// A part has more bytes than the limit.
-  case partTooLong(byteLimit: Int)
+  /// A message has more bytes than the limit.
+  case messageTooLong(byteLimit: Int)
   /// The header fields of a section, or the preamble, have more bytes than the limit.
   case headerTooLong(byteLimit: Int)
   /// The response has more bytes than the limit.
@@ -39,9 +40,9 @@ enum ResponsePartFailure: Error, Hashable {
   /// The reason, as words that follow "Response for … ".
   var problem: String {
     switch self {
-    case .truncated: "ended before its last part was complete"
-    case .partTooLong(let limit): "has a part of more than \(limit.counted("byte"))"
-    case .headerTooLong(let limit): "has more than \(limit.counted("byte")) before a part's body"
+    case .truncated: "ended before its last message was complete"
+    case .messageTooLong(let limit): "has a message of more than \(limit.counted("byte"))"
+    case .headerTooLong(let limit): "has more than \(limit.counted("byte")) before a section's body"
     case .responseTooLong(let limit): "has more than \(limit.counted("byte"))"
     case .malformed(let problem): problem
     }

@@ -2,14 +2,14 @@ import Foundation
 import RelayNetwork
 import RelayStore
 
-/// The driver of a ``WebSocketSession``: its socket, clock, tasks and queues.
+/// The driver of a ``SubscriptionSession``: its socket, clock, tasks and queues.
 ///
 /// One lock guards the session and the driver's own state. The session's actions are applied under
 /// the lock. Events go to the inboxes and messages to the outgoing queue; everything that must run
 /// outside the lock becomes an effect. Effects run in order, on one thread at a time. Continuations
 /// are resumed outside the lock.
-final class WebSocketDriver: Sendable {
-  typealias ID = WebSocketSession.SubscriptionID
+final class SubscriptionDriver: Sendable {
+  typealias ID = SubscriptionSession.SubscriptionID
 
   /// The app's parameters for each connection.
   struct Configuration: Sendable {
@@ -27,19 +27,19 @@ final class WebSocketDriver: Sendable {
 
   private let configuration: Configuration
   private let connector: any WebSocketConnector
-  private let clock: WebSocketClock
-  private let state: Locked<WebSocketDriverState>
+  private let clock: ElapsedClock
+  private let state: Locked<SubscriptionDriverState>
 
   init(
     _ configuration: Configuration, connector: any WebSocketConnector, clock: any Clock<Duration>
   ) {
     self.configuration = configuration
     self.connector = connector
-    self.clock = WebSocketClock(clock)
-    let session = WebSocketSession(
+    self.clock = ElapsedClock(clock)
+    let session = SubscriptionSession(
       configuration.options, host: configuration.host,
       allowsRefresh: configuration.refresh != nil)
-    state = Locked(WebSocketDriverState(session), rank: .consumer)
+    state = Locked(SubscriptionDriverState(session), rank: .consumer)
   }
 
   // MARK: Subscriptions
@@ -62,7 +62,7 @@ final class WebSocketDriver: Sendable {
   /// Starts a subscription.
   func subscribe(_ request: GraphQLRequest) -> ID {
     let (now, random) = (clock.now(), configuration.random())
-    let inbox = WebSocketInbox(request)
+    let inbox = SubscriptionInbox(request)
     let (id, wakeUps) = state.withLock { state in
       state.lastSubscriptionID += 1
       let id = ID(rawValue: state.lastSubscriptionID)
@@ -106,7 +106,7 @@ final class WebSocketDriver: Sendable {
   }
 
   /// Handles an event from the app, a timer or a task.
-  func handle(_ event: WebSocketSession.Event) {
+  func handle(_ event: SubscriptionSession.Event) {
     let (now, random) = (clock.now(), configuration.random())
     state.withLock { $0.handle(event, at: now, random: random) }.resume()
     execute()
@@ -120,7 +120,7 @@ final class WebSocketDriver: Sendable {
     while let effect = state.withLock({ $0.nextEffect() }) { execute(effect) }
   }
 
-  private func execute(_ effect: WebSocketDriverState.Effect) {
+  private func execute(_ effect: SubscriptionDriverState.Effect) {
     switch effect {
     case .connect(let attempt): connect(attempt)
     case .cancelTask(let task): task.cancel()
@@ -159,7 +159,7 @@ final class WebSocketDriver: Sendable {
         }
         open(connection, parameters)
       } catch {
-        handle(.ended(WebSocketFailure(opening: error, host: configuration.host)))
+        handle(.ended(ConnectionFailure(opening: error, host: configuration.host)))
       }
     }
     let isWanted = state.withLock { $0.setTask(task, attempt: attempt) }
@@ -178,7 +178,7 @@ final class WebSocketDriver: Sendable {
         try await configuration.refresh?()
         handle(.refreshed(nil))
       } catch {
-        handle(.refreshed(WebSocketFailure(opening: error, host: configuration.host)))
+        handle(.refreshed(ConnectionFailure(opening: error, host: configuration.host)))
       }
     }
   }
@@ -226,15 +226,15 @@ final class WebSocketDriver: Sendable {
     case .pong: receive(.received(.pong), attempt)
     case .message(let message): receive(.received(message), attempt, byteCount: message.byteCount)
     case .rejected(let operation, let failure):
-      receive(WebSocketSession.Event.rejected(operation, failure), attempt)
+      receive(SubscriptionSession.Event.rejected(operation, failure), attempt)
     case .closed(let end):
-      let failure = WebSocketFailure(end, host: configuration.host)
+      let failure = ConnectionFailure(end, host: configuration.host)
       receive(.ended(failure), attempt, random: configuration.random())
     }
   }
 
   private func receive(
-    _ event: WebSocketSession.Event, _ attempt: Int, byteCount: Int = 0, random: Double = 1
+    _ event: SubscriptionSession.Event, _ attempt: Int, byteCount: Int = 0, random: Double = 1
   ) {
     let now = clock.now()
     let (wakeUps, hasEffects) = state.withLock { state in
@@ -248,7 +248,7 @@ final class WebSocketDriver: Sendable {
 }
 
 /// A clock whose instants are durations since its creation.
-struct WebSocketClock: Sendable {
+struct ElapsedClock: Sendable {
   /// Returns the time since the clock's creation.
   let now: @Sendable () -> Duration
   /// Sleeps until an instant; the duration is clamped by ``Swift/Duration/clampedForSleep``.

@@ -3,7 +3,7 @@ import RelayNetwork
 import RelayStore
 
 /// The failure of a connection and its consequence.
-struct WebSocketFailure: Error, Sendable {
+struct ConnectionFailure: Error, Sendable {
   /// The consequence of a connection's failure.
   enum Consequence: Hashable, Sendable {
     /// Another attempt, after a wait.
@@ -19,7 +19,7 @@ struct WebSocketFailure: Error, Sendable {
   var error: RelayError
 }
 
-extension WebSocketFailure {
+extension ConnectionFailure {
   /// Creates the failure of a connection that has ended.
   init(_ end: WebSocketEnd, host: String) {
     if let error = end.error {
@@ -124,12 +124,12 @@ extension WebSocketCloseCode {
   ///
   /// Source: RFC 6455, section 7.4; the IANA registry "WebSocket Close Code Number"; `CloseCode` of
   /// graphql-ws.
-  var consequence: WebSocketFailure.Consequence {
+  var consequence: ConnectionFailure.Consequence {
     switch rawValue {
     case 1002, 1003, 1007...1010, 4004, 4005: .fatal
     case 3000, 3003: .refresh
     case 4499: .retry
-    case 4400...4599: WebSocketFailure.consequence(ofStatus: Int(rawValue) - 4000)
+    case 4400...4599: ConnectionFailure.consequence(ofStatus: Int(rawValue) - 4000)
     default: .retry
     }
   }

@@ -3,16 +3,16 @@ import RelayPersistence
 import RelayStore
 
 /// A database that cannot be read until a gate is opened.
-final class GatedStorage: Sendable {
-  private let memory: MemoryStorage
+final class GatedPersistence: Sendable {
+  private let memory: MemoryPersistence
   private let gate = DispatchSemaphore(value: 0)
   private let reading = Locked(false)
 
-  init(_ memory: MemoryStorage) { self.memory = memory }
+  init(_ memory: MemoryPersistence) { self.memory = memory }
 
   deinit { gate.signal() }
 
-  var storage: Persistence {
+  var persistence: Persistence {
     Persistence { [self] in Engine(memory.engine(), gate, reading) }
   }
 

@@ -1,5 +1,5 @@
 /// Escaping of untrusted strings for generated Swift code. All untrusted strings pass through here.
-package enum SwiftText {
+package enum SwiftEscaping {
   /// Returns a string literal with exactly this content.
   ///
   /// A string whose only special characters are quotes and backslashes becomes a raw literal. A
@@ -132,7 +132,7 @@ package enum SwiftText {
   /// The literal spans several lines if it does not fit on the current one.
   ///
   /// - Parameter tail: The number of columns needed after the literal.
-  static func write(literal content: borrowing TextBuffer, to text: inout TextBuffer, tail: Int) {
+  static func write(literal content: borrowing UTF8Buffer, to text: inout UTF8Buffer, tail: Int) {
     let room = SwiftPrinter.lineLimit - text.column - tail
     guard content.count + 2 <= room, content.isPlain else {
       let literal = lineLiteral(content.text, allowsRaw: true)

@@ -2,7 +2,7 @@
 @testable import RelayStore
 
 /// An in-memory database that outlives the stores using it.
-final class MemoryStorage: Sendable {
+final class MemoryPersistence: Sendable {
   struct State {
     var rows: [RowKey: [UInt8]] = [:]
     /// The number of bytes in each write.
@@ -18,7 +18,7 @@ final class MemoryStorage: Sendable {
 
   let state = Locked(State())
 
-  var storage: Persistence { Persistence { self.engine() } }
+  var persistence: Persistence { Persistence { self.engine() } }
 
   func engine() -> any PersistenceEngine { Engine(memory: self) }
 
@@ -32,9 +32,9 @@ final class MemoryStorage: Sendable {
   }
 
   private final class Engine: PersistenceEngine {
-    let memory: MemoryStorage
+    let memory: MemoryPersistence
 
-    init(memory: MemoryStorage) { self.memory = memory }
+    init(memory: MemoryPersistence) { self.memory = memory }
 
     func open() { if memory.state.withLock({ $0.isMarked }) { wipe() } }
 

@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// The documentation comments and deprecations of field properties. Memoized per schema field,
 /// because many structs contain the same field.
-final class FieldTexts {
+final class FieldDocumentation {
   struct Entry {
     /// The lines of the documentation comment.
     let comments: [String]
@@ -24,7 +24,7 @@ final class FieldTexts {
     if let entry = cache[key] { return entry }
     let definition = schema.field(named: field, on: schema[owner])
     let entry = Entry(
-      comments: SwiftText.commentLines(definition?.description ?? "", limit: 1),
+      comments: SwiftEscaping.commentLines(definition?.description ?? "", limit: 1),
       deprecationReason: definition?.deprecationReason)
     cache[key] = entry
     return entry

@@ -1,7 +1,7 @@
 import GraphQLLanguage
 
 /// A configuration file as a source, so that diagnostics can point into it.
-package struct ConfigurationText {
+package struct ConfigurationSource {
   private let source: SourceID
   private let tokens: [JSONScan.Token]
 

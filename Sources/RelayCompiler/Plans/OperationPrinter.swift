@@ -2,9 +2,9 @@ import GraphQLLanguage
 
 /// A printer of operations as they are sent to the server: without white space, each with the
 /// fragments it needs.
-package struct OperationText {
+package struct OperationPrinter {
   private let schema: Schema
-  private let values: ValueText
+  private let values: ValuePrinter
   private let fragments: [Symbol: IR.Fragment]
   private let cache = Cache()
 
@@ -19,13 +19,13 @@ package struct OperationText {
   /// - Parameter program: The program as sent to the server, with `id` and `__typename` added.
   package init(program: IR.Program) {
     schema = program.schema
-    values = ValueText(symbols: program.symbols)
+    values = ValuePrinter(symbols: program.symbols)
     fragments = program.fragmentsByName()
   }
 
   /// Returns the document of an operation.
-  package func document(of operation: IR.Operation) -> TextBuffer {
-    var text = TextBuffer()
+  package func document(of operation: IR.Operation) -> UTF8Buffer {
+    var text = UTF8Buffer()
     text += operation.definition.operation.rawValue
     text += " "
     text += schema.symbols[operation.name.symbol]
@@ -67,7 +67,7 @@ package struct OperationText {
 
   private func text(of fragment: IR.Fragment) -> [UInt8] {
     if let text = cache.texts[fragment.name] { return text }
-    var text = TextBuffer()
+    var text = UTF8Buffer()
     text += "fragment "
     text += schema.symbols[fragment.name]
     text += " on "
@@ -97,14 +97,14 @@ package struct OperationText {
 
   // MARK: Selections
 
-  private func addSet(_ selections: [IR.Selection], to text: inout TextBuffer) {
+  private func addSet(_ selections: [IR.Selection], to text: inout UTF8Buffer) {
     text += "{"
     add(selections, to: &text)
     text += "}"
   }
 
   /// Adds selections. Adjacent selections with the same guard share it.
-  private func add(_ selections: [IR.Selection], to text: inout TextBuffer) {
+  private func add(_ selections: [IR.Selection], to text: inout UTF8Buffer) {
     var rest = selections[...]
     while let condition = rest.first?.condition {
       if rest.startIndex > 0 { text += " " }
@@ -115,7 +115,7 @@ package struct OperationText {
       } else if group.count == 1, let directives = directives(for: condition) {
         add(group[group.startIndex], directives: directives, to: &text)
       } else {
-        var inner = TextBuffer()
+        var inner = UTF8Buffer()
         add(group, to: &inner)
         add(inner, under: condition.clauses[...], to: &text)
       }
@@ -123,7 +123,7 @@ package struct OperationText {
   }
 
   /// Adds selections without their guards.
-  private func add(_ selections: ArraySlice<IR.Selection>, to text: inout TextBuffer) {
+  private func add(_ selections: ArraySlice<IR.Selection>, to text: inout UTF8Buffer) {
     for index in selections.indices {
       if index > selections.startIndex { text += " " }
       add(selections[index], directives: "", to: &text)
@@ -149,8 +149,8 @@ package struct OperationText {
   /// Adds selections under a conjunction of clauses. Each literal of a clause repeats the
   /// selections in an inline fragment.
   private func add(
-    _ selections: borrowing TextBuffer, under clauses: ArraySlice<[Guard.Literal]>,
-    to text: inout TextBuffer
+    _ selections: borrowing UTF8Buffer, under clauses: ArraySlice<[Guard.Literal]>,
+    to text: inout UTF8Buffer
   ) {
     guard let clause = clauses.first else { return text += selections }
     for (index, literal) in clause.enumerated() {
@@ -164,7 +164,7 @@ package struct OperationText {
   }
 
   private func add(
-    _ selection: IR.Selection, directives: String, to text: inout TextBuffer
+    _ selection: IR.Selection, directives: String, to text: inout UTF8Buffer
   ) {
     switch selection.content {
     case .field(let field): add(field, directives: directives, to: &text)
@@ -184,10 +184,11 @@ package struct OperationText {
   private func deferral(of spread: IR.Spread) -> String {
     guard let deferral = spread.deferral else { return "" }
     let condition = deferral.condition.map { ",if:" + values.graphQL($0) } ?? ""
-    return "@defer(label:" + ValueText.quoted(schema.symbols[deferral.part.label]) + condition + ")"
+    return "@defer(label:" + ValuePrinter.quoted(schema.symbols[deferral.part.label]) + condition
+      + ")"
   }
 
-  private func add(_ field: IR.Field, directives: String, to text: inout TextBuffer) {
+  private func add(_ field: IR.Field, directives: String, to text: inout UTF8Buffer) {
     if field.responseKey != field.name {
       text += schema.symbols[field.responseKey]
       text += ":"
@@ -205,7 +206,7 @@ package struct OperationText {
     return "(" + list.joined(separator: ",") + ")"
   }
 
-  private func add(_ directives: [Directive], to text: inout TextBuffer) {
+  private func add(_ directives: [Directive], to text: inout UTF8Buffer) {
     for directive in directives {
       text += "@"
       text += schema.symbols[directive.name.symbol]
