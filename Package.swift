@@ -35,8 +35,8 @@ let package = Package(
       swiftSettings: [
         .define("URLSESSION", .when(platforms: [.macOS, .iOS, .tvOS, .watchOS, .visionOS]))
       ]),
-    // `URLSession` where it is a library of its own, FoundationNetworking: loading that takes longer
-    // than all others. The files are RelayNetwork's.
+    // `URLSession` where it is a library of its own, FoundationNetworking: loading that takes
+    // longer than all others. The files are RelayNetwork's.
     .target(
       name: "RelayURLSession", dependencies: ["RelayNetwork", "RelayStore"],
       swiftSettings: [.define("URLSESSION", .when(platforms: [.linux, .android, .windows]))]),
@@ -44,8 +44,8 @@ let package = Package(
     .target(name: "RelayLive", dependencies: ["RelayNetwork", "RelayStore"]),
     // Loads the system's libcurl, and calls its variadic functions.
     .target(name: "CLibCurl"),
-    // A store and mutations that survive the end of the process, and files for other processes. SQLite
-    // is the system's, found at run time.
+    // A store and mutations that survive the end of the process, and files for other processes.
+    // SQLite is the system's, found at run time.
     .target(name: "RelayPersistence", dependencies: ["RelayStore"]),
     // Empty where there is no SwiftUI.
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
@@ -71,7 +71,8 @@ let package = Package(
         .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
       ]),
     .executableTarget(name: "relay-compiler", dependencies: ["RelayTools", "RelayCompiler"]),
-    // The tool of the plugins, with the command `compile` alone: every app's first build compiles it.
+    // The tool of the plugins, with the command `compile` alone: every app's first build compiles
+    // it.
     .executableTarget(name: "relay-compile", dependencies: ["RelayCompiler"]),
     .plugin(name: "RelayCompilerPlugin", capability: .buildTool(), dependencies: ["relay-compile"]),
     .plugin(

@@ -12,8 +12,8 @@ let package = Package(
     // In the repository, a file that `make distribution` makes; in the published package, a URL.
     .binaryTarget(
       name: "RelayCompilerBundle", path: ".build-bundle/relay-compiler.artifactbundle.zip"),
-    // An app's graph also has the main package, so no target and no verb here has a name of one there.
-    // In the repository the plugins' folders are links to those of the main package.
+    // An app's graph also has the main package, so no target and no verb here has a name of one
+    // there. In the repository the plugins' folders are links to those of the main package.
     .plugin(
       name: "PrebuiltRelayCompilerPlugin", capability: .buildTool(),
       dependencies: ["RelayCompilerBundle"]),

@@ -40,9 +40,9 @@ extension RelayEnvironment {
   ///   - durability: The outbox, and the entries that must be sent before this one.
   /// - Returns: The entry, as soon as it is on disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the response.
-  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if there is no outbox or the mutation
-  ///   cannot be persisted, and with code `request` if the outbox is full or the mutation has
-  ///   files. The optimistic response is then not applied.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if there is no outbox or the
+  ///   mutation cannot be persisted, and with code `request` if the outbox is full or the mutation
+  ///   has files. The optimistic response is then not applied.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,

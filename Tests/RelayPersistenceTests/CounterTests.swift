@@ -4,8 +4,8 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// Numbers in a file from which the store goes on counting. Their checksums are right, so only their
-/// size tells that they are damaged.
+/// Numbers in a file from which the store goes on counting. Their checksums are right, so only
+/// their size tells that they are damaged.
 @Suite("Storage: counters at their limit", .timeLimit(.minutes(1)))
 struct CounterTests {
   private static let item = OperationPlan(

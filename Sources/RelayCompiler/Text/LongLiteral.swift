@@ -33,8 +33,8 @@ enum LongLiteral {
     return result + [rest]
   }
 
-  /// Returns the end of the first chunk: after a space, comma or bar, otherwise between two characters,
-  /// and never inside an escape.
+  /// Returns the end of the first chunk: after a space, comma or bar, otherwise between two
+  /// characters, and never inside an escape.
   private static func end(of rest: ArraySlice<UInt8>, hasEscapes: Bool) -> Int {
     let window = rest.prefix(chunkLimit)
     let separator = window.lastIndex { " ,|".utf8.contains($0) }

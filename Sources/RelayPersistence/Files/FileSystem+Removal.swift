@@ -8,8 +8,8 @@ extension FileSystem {
   /// being removed. Nested folders are moved up before their contents are removed, so any depth
   /// works.
   ///
-  /// - Throws: The first ``PersistenceFailure``, after everything was tried; of kind `rejected` if the
-  ///   directory is a link.
+  /// - Throws: The first ``PersistenceFailure``, after everything was tried; of kind `rejected` if
+  ///   the directory is a link.
   func removeContents(of directory: String) throws {
     try willCall(.list, directory)
     let top = Self.openDirectory(AT_FDCWD, directory)

@@ -30,8 +30,8 @@ package struct FileSystem: Sendable {
   ///   - limit: The maximum number of bytes.
   ///   - headerSize: The number of bytes to check first; fewer if the file is shorter.
   ///   - check: Throws if these bytes cannot start a file of this size.
-  /// - Throws: ``PersistenceFailure``, of kind `rejected` for a file that is too large or not a regular
-  ///   file; any error thrown by `check`.
+  /// - Throws: ``PersistenceFailure``, of kind `rejected` for a file that is too large or not a
+  ///   regular file; any error thrown by `check`.
   package func read(
     _ path: String, limit: Int, headerSize: Int,
     check: (_ header: [UInt8], _ size: Int) throws -> Void

@@ -22,8 +22,8 @@ extension StoreState {
   ///   - generation: The generation of the store when the storage was read.
   ///   - replacesRecords: Whether to remove the store's records instead.
   /// - Returns: `nil` if the store's ids have changed since the table was built.
-  /// - Throws: ``PersistenceFailure`` of kind `corrupt`; of kind `wiped` if the store was reset in the
-  ///   meantime.
+  /// - Throws: ``PersistenceFailure`` of kind `corrupt`; of kind `wiped` if the store was reset in
+  ///   the meantime.
   package mutating func attach(
     _ loaded: LoadedImage, _ prepared: IndexedIDs?, generation: UInt64, format: PersistenceFormat,
     replacesRecords: Bool = false

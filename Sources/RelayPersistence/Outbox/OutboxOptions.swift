@@ -29,7 +29,8 @@ public struct OutboxOptions: Sendable {
 
   /// Creates options.
   ///
-  /// - Parameter serverHonorsIdempotencyKeys: Whether the server executes a mutation only once; see ``serverHonorsIdempotencyKeys``.
+  /// - Parameter serverHonorsIdempotencyKeys: Whether the server executes a mutation only once; see
+  ///   ``serverHonorsIdempotencyKeys``.
   public init(serverHonorsIdempotencyKeys: Bool) {
     self.serverHonorsIdempotencyKeys = serverHonorsIdempotencyKeys
   }

@@ -145,8 +145,8 @@ final class OutboxWork: @unchecked Sendable {
   /// Adds an entry for a mutation: writes it, then applies its optimistic update.
   ///
   /// - Throws: ``RelayError`` with code `request` if there are too many entries or its optimistic
-  ///   response does not have the shape of the mutation; ``PersistenceFailure``. The optimistic update
-  ///   is then not applied.
+  ///   response does not have the shape of the mutation; ``PersistenceFailure``. The optimistic
+  ///   update is then not applied.
   func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) throws -> OutboxEntry {
     if items.count >= options.entryLimit {
       throw RelayError(

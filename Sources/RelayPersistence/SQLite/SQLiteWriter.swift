@@ -30,8 +30,8 @@ where Fragment.ID: CustomScalar {
   /// - Parameters:
   ///   - file: The database, created if it does not exist, in an existing directory.
   ///   - table: The table to write.
-  ///   - onError: Called on the writer's queue with an error of code `persistence` when changes could
-  ///     not be written or the stamps could not be read. In the latter case all objects are written
+  ///   - onError: Called on the writer's queue with an error of code `persistence` when changes
+  ///     could not be written or the stamps could not be read. In the latter case all objects are written
   ///     again.
   public convenience init(
     file: URL, _ table: SQLiteTable<Fragment>,
@@ -67,8 +67,8 @@ where Fragment.ID: CustomScalar {
 
   /// Waits until all changes that the writer has received are written.
   ///
-  /// - Throws: `RelayError` with code `persistence` if they could not be written. They are retained and
-  ///   written with the next changes.
+  /// - Throws: `RelayError` with code `persistence` if they could not be written. They are retained
+  ///   and written with the next changes.
   public func flush() async throws {
     try await queue.run { try self.writePending() }
   }

@@ -18,8 +18,8 @@ extension RelayEnvironment {
   ///     file.
   ///   - url: The file, in a container that the processes share. Its directory is created.
   ///   - layer: Whether to export optimistic updates, as seen by the app's user.
-  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the file cannot be written. The
-  ///   old file is then unchanged, unless only the final synchronization failed.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the file cannot be written.
+  ///   The old file is then unchanged, unless only the final synchronization failed.
   /// - Complexity: O(*n*) in the exported fields; the store is locked while the links are followed.
   public func exportSnapshot(
     of queries: [any GraphQLQuery], to url: URL, layer: RecordStore.Layer = .visible

@@ -18,8 +18,8 @@ extension RelayEnvironment {
   ///     ``commit(_:optimisticResponse:durability:)``; `nil` for none.
   ///   - configuration: The options of the store; its storage is ignored.
   ///   - transport: The transport that sends operations; without one every request throws.
-  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the file does not exist, is not a
-  ///   snapshot, is truncated or damaged, or has a different version.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the file does not exist, is
+  ///   not a snapshot, is truncated or damaged, or has a different version.
   /// - Complexity: O(*n*) in the bytes of the file; a record is decoded when it is first read.
   public convenience init(
     snapshot url: URL, cipher: (any PersistenceCipher)? = nil, inbox: MutationInbox? = nil,

@@ -24,8 +24,8 @@ final class SnapshotWriter: Sendable {
   ///     unchanged.
   ///   - records: Takes the records; called on the queue.
   /// - Returns: The digest of the records, and their number.
-  /// - Throws: ``RelayError`` with code `persistence`. The old file is then unchanged, unless only the
-  ///   final synchronization failed.
+  /// - Throws: ``RelayError`` with code `persistence`. The old file is then unchanged, unless only
+  ///   the final synchronization failed.
   func write(
     to path: String, cipher: (any PersistenceCipher)?, unless known: UInt64? = nil,
     _ records: @escaping @Sendable () -> ExportedRecords

@@ -86,8 +86,8 @@ package protocol PersistenceEngine: AnyObject, Sendable {
   /// remains.
   ///
   /// - Returns: The new path of the old files.
-  /// - Throws: ``PersistenceFailure``. The next call of ``open()`` opens the old database, or finishes
-  ///   the exchange.
+  /// - Throws: ``PersistenceFailure``. The next call of ``open()`` opens the old database, or
+  ///   finishes the exchange.
   func replace(by batch: PersistenceBatch) throws -> String
   /// The new path of a damaged database that ``open()`` renamed to finish an exchange from an
   /// earlier process; `nil` if there was none.

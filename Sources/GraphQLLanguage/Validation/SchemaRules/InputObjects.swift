@@ -1,6 +1,6 @@
 extension SchemaRules {
-  /// Requires the fields of input objects to have input types. The fields of a OneOf input object must
-  /// be nullable and have no default values.
+  /// Requires the fields of input objects to have input types. The fields of a OneOf input object
+  /// must be nullable and have no default values.
   static let inputObjects: SchemaRule = { check in
     for type in check.types where type.kind == .inputObject {
       let name = check.text(type.symbol)

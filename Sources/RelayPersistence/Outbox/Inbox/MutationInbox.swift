@@ -65,8 +65,8 @@ public struct MutationInbox: Sendable {
   ///   - after: Entries that must complete before this one is sent, such as earlier results of this
   ///     method.
   /// - Returns: The entry, with the id that it will have in the app's outbox.
-  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if it cannot be persisted, and with
-  ///   code `request` if there are too many mutations, or it is too large or has files. The
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if it cannot be persisted, and
+  ///   with code `request` if there are too many mutations, or it is too large or has files. The
   ///   mutation is then not sent, unless the disk failed after the file got its name.
   /// - Complexity: O(*n*) in the files of the directory; waits for the disk.
   @discardableResult
@@ -153,8 +153,8 @@ public struct MutationInbox: Sendable {
   /// Returns the mutation in a file; `nil` if the file no longer exists.
   ///
   /// - Parameter owner: The user of the outbox.
-  /// - Throws: ``PersistenceFailure``, of kind `io` if the file cannot be read now, and of a different
-  ///   kind if it is unusable.
+  /// - Throws: ``PersistenceFailure``, of kind `io` if the file cannot be read now, and of a
+  ///   different kind if it is unusable.
   func record(in name: String, owner: String) throws -> OutboxRecord? {
     guard InboxFileName(name) != nil else {
       throw PersistenceFailure(.rejected, "Its name is not a valid mutation file name.")

@@ -9,8 +9,8 @@ extension Outbox {
   /// the server does not honor keys.
   ///
   /// - Returns: The imported and rejected files since the last call or the start of the program.
-  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the outbox or the inbox fails. No
-  ///   mutation is lost; the next call continues.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the outbox or the inbox fails.
+  ///   No mutation is lost; the next call continues.
   @discardableResult
   public func importFiles() async throws -> InboxReport {
     try await loaded()

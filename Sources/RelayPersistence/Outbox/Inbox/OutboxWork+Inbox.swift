@@ -12,8 +12,8 @@ import RelayStore
 extension OutboxWork {
   /// Adds the mutations of the inbox and extends ``inboxReport``.
   ///
-  /// - Throws: ``PersistenceFailure`` if the inbox or the outbox fails. Every mutation is then in one
-  ///   of them, or in both without being sent.
+  /// - Throws: ``PersistenceFailure`` if the inbox or the outbox fails. Every mutation is then in
+  ///   one of them, or in both without being sent.
   func importFiles() throws {
     inboxReport.waitingCount = 0
     var changes: [RecordStore.Change] = []

@@ -49,9 +49,9 @@ private final class LargeFields: Sendable {
 /// A record with many fields has no cells. Its fields are in a ``FieldTree``, so that a write does
 /// not copy all of them.
 ///
-/// A record is immutable once ``make(_:_:id:stringCount:extras:fill:)`` returns it, so rows retain it
-/// instead of copying it. All other uses of the pointers only read, within the capacity that `make`
-/// allocated.
+/// A record is immutable once ``make(_:_:id:stringCount:extras:fill:)`` returns it, so rows retain
+/// it instead of copying it. All other uses of the pointers only read, within the capacity that
+/// `make` allocated.
 package final class RecordBox: ManagedBuffer<RecordHeader, FieldCell> {
   /// Allocates a record.
   ///
