@@ -5,7 +5,7 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-@Suite("The parts of streamed responses", .timeLimit(.minutes(1)))
+@Suite("The messages of streamed responses", .timeLimit(.minutes(1)))
 struct ResponsePartsTests {
   private static func outcome(
     _ chunks: [ArraySlice<UInt8>], type: String,
@@ -97,8 +97,8 @@ struct ResponsePartsTests {
   @Test(
     "a multipart response that violates the format is rejected",
     arguments: [
-      ("--b\r\n\r\n{\"a\":1}}\r\n--b--", "has data after the JSON of a part"),
-      ("--b\r\n\r\n{\"a\":1}\r\n-\r\n--b--", "has data after the JSON of a part"),
+      ("--b\r\n\r\n{\"a\":1}}\r\n--b--", "has data after the JSON of a section"),
+      ("--b\r\n\r\n{\"a\":1}\r\n-\r\n--b--", "has data after the JSON of a section"),
       ("--bc\r\n\r\n{}\r\n--b--", "has data after a boundary between its sections"),
       ("--b\r\n\r\n{}\r\n--b-\r\n", "has data after a boundary between its sections"),
       ("--b-\n\n{}\n--b--", "has data after a boundary between its sections"),
