@@ -92,11 +92,14 @@ let package = Package(
       resources: [.embedInCode("schema.graphql"), .embedInCode("seed.json")]),
     // What tests choose at random, from a printed seed.
     .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+    // Checks of the store's structures; empty in release builds.
+    .target(
+      name: "InvariantChecks", dependencies: ["RelayStore"], path: "Tests/InvariantChecks"),
     .testTarget(
       name: "RelayStoreTests",
       dependencies: [
         "RelayStore", "RelayNetwork", "RelayLive", "RelayURLSession", "RelayPersistence",
-        "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage", "SeededRandom",
+        "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage", "SeededRandom", "InvariantChecks",
       ],
       resources: [.embedInCode("schema.graphql")], plugins: ["RelayCompilerPlugin"]),
     .testTarget(
@@ -107,12 +110,15 @@ let package = Package(
       dependencies: ["RelayInspector", "RelayRecording", "RelayStore", "RelayStoreTesting"]),
     .testTarget(
       name: "RelayPersistenceTests",
-      dependencies: ["RelayPersistence", "RelayStore", "RelayStoreTesting", "SeededRandom"]),
+      dependencies: [
+        "RelayPersistence", "RelayStore", "RelayStoreTesting", "SeededRandom", "InvariantChecks",
+      ]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "SeededRandom"]),
     .testTarget(
-      name: "Properties", dependencies: ["RelayStore", "SeededRandom"], path: "Tests/Properties"),
+      name: "Properties", dependencies: ["RelayStore", "SeededRandom", "InvariantChecks"],
+      path: "Tests/Properties"),
     .testTarget(
-      name: "StressTests", dependencies: ["RelayStore", "SeededRandom"],
+      name: "StressTests", dependencies: ["RelayStore", "SeededRandom", "InvariantChecks"],
       path: "Tests/Stress/Tests/StressTests"),
     .testTarget(name: "Layering", path: "Tests/Layering"),
     .testTarget(name: "Documentation", path: "Tests/Documentation"),

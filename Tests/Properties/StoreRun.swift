@@ -1,3 +1,4 @@
+@testable import InvariantChecks
 @testable import RelayStore
 
 /// Performs operations on a store and on the model, and compares the two after each.

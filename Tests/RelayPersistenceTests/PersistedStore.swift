@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RelayPersistence
+@testable import InvariantChecks
 @testable import RelayStore
 
 /// A transport for tests that must not fetch.

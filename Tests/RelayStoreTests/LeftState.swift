@@ -1,3 +1,4 @@
+@testable import InvariantChecks
 @testable import RelayStore
 
 extension RecordStore {

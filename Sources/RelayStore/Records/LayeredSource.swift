@@ -65,10 +65,7 @@ package struct LayeredSource {
 
   /// The empty source left behind by ``moveOut()``. Shared, because creating one allocates its
   /// tables.
-  ///
-  /// `nonisolated(unsafe)` is sound because the constant is never mutated: it is copied, and the
-  /// copy's first write copies the shared storage.
-  nonisolated(unsafe) static let blank = LayeredSource()
+  static let blank = LayeredSource()
 
   /// Moves the contents out and leaves an empty source.
   ///

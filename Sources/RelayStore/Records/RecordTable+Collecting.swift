@@ -4,11 +4,13 @@ extension RecordTable {
   /// still a record, not a tombstone.
   mutating func entomb(_ index: RecordIndex) {
     // A persisted record that is not decoded has its tombstone already.
-    guard let record = records[index.position] else { return removeStored(index) }
-    if record.withID({ tombstones.insert(index, id: $0) }) {
-      records[index.position] = nil
-    } else {
-      // No room for another tombstone.
+    guard let record = records.unretained(at: index.position) else { return removeStored(index) }
+    // Unretained: the tree copies the id before it retires the record.
+    let isEntombed = record._withUnsafeGuaranteedRef {
+      $0.withID { records.entomb(index.position, id: $0) }
+    }
+    // No room for another tombstone.
+    if !isEntombed, let record = records[index.position] {
       records[index.position] = record.withID { .unknown(id: $0) }
     }
   }
@@ -18,7 +20,6 @@ extension RecordTable {
   mutating func drop(_ index: RecordIndex) {
     guard isInUse(index) else { return }
     records[index.position] = nil
-    tombstones.remove(index)
     count -= 1
     dropped.insert(index)
   }
@@ -46,7 +47,7 @@ extension RecordTable {
   func table(keeping kept: [RecordIndex], linked: [RecordIndex]) -> RecordTable {
     var table = RecordTable()
     let end = (kept + linked).reduce(0) { max($0, $1.position + 1) }
-    table.records = ContiguousArray(repeating: nil, count: end)
+    table.records = RecordTree(count: end)
     for index in kept where !table.isInUse(index) {
       if let record = self[index] { table.assign(record, to: index) }
     }
@@ -105,29 +106,15 @@ extension RecordTable {
     if size < buckets.count { resize(to: size) }
   }
 
-  /// Removes the trailing indexes that are not in use, and the unused capacity of ``free`` and
-  /// ``records``.
+  /// Removes the trailing indexes that are not in use, and the unused capacity of ``free``.
   mutating func shrinkIndexes() {
     guard dropped.isEmpty else { return }
     var end = records.count
     while end > 0, !isInUse(RecordIndex(end - 1)) { end -= 1 }
-    tombstones.shrink(to: end)
+    records.compactTombstones()
     if free.count * 2 < free.capacity || end < records.count {
       free = free.filter { $0.position < end }
     }
-    guard end * 4 < records.capacity * 3 else {
-      records.removeLast(records.count - end)
-      return
-    }
-    records = records.withUnsafeMutableBufferPointer { old in
-      ContiguousArray(unsafeUninitializedCapacity: end) { new, count in
-        guard let from = old.baseAddress, let to = new.baseAddress else { return }
-        // Moves the records, because a copy would retain each of them. The old array is left full
-        // of `nil`, so releasing it releases no record.
-        to.moveInitialize(from: from, count: end)
-        from.initialize(repeating: nil, count: end)
-        count = end
-      }
-    }
+    if end < records.count { records.truncate(to: end) }
   }
 }

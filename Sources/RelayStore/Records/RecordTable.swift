@@ -16,8 +16,7 @@
 /// ``entomb(_:)`` replaces a record with a tombstone. ``drop(_:)`` removes a record or tombstone
 /// and its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
-  package var records: ContiguousArray<RecordBox?> = []
-  package var tombstones = IDTombstones()
+  var records = RecordTree()
   var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
   /// The number of indexes in use.
   package var count = 0
@@ -45,13 +44,14 @@ package struct RecordTable {
   package subscript(index: RecordIndex) -> RecordBox? {
     guard index.position < records.count else { return nil }
     return records[index.position] ?? stored?.record(at: index, in: self)
-      ?? tombstones.withID(of: index) { .unknown(id: $0) }
+      ?? records.withTombstone(at: index.position) { .unknown(id: $0) }
   }
 
   /// Returns the id of an index in use.
   package func id(of index: RecordIndex) -> DataID? {
     guard index.position < records.count else { return nil }
-    return records[index.position]?.id ?? tombstones.withID(of: index) { DataID($0.text) }
+    return records[index.position]?.id
+      ?? records.withTombstone(at: index.position) { DataID($0.text) }
   }
 
   /// Calls the closure with the id of an index; a no-op if the index is not in use.
@@ -60,17 +60,15 @@ package struct RecordTable {
     if let record = records[index.position] {
       record.withID(body)
     } else {
-      _ = tombstones.withID(of: index, body)
+      _ = records.withTombstone(at: index.position, body)
     }
   }
 
   /// The number of records, persisted ones included.
-  var recordCount: Int { count - tombstones.count + (stored?.count ?? 0) }
+  var recordCount: Int { count - records.tombstoneCount + (stored?.count ?? 0) }
 
   /// Whether an index has a record or a tombstone.
-  package func isInUse(_ index: RecordIndex) -> Bool {
-    records[index.position] != nil || tombstones.contains(index)
-  }
+  package func isInUse(_ index: RecordIndex) -> Bool { records.isInUse(index.position) }
 
   /// Returns the record at an index without retaining it; `nil` for a tombstone, unlike the
   /// subscript.
@@ -79,13 +77,7 @@ package struct RecordTable {
   /// lock, and must not write before its last use of the reference.
   @inline(__always)
   func unretained(_ index: RecordIndex) -> Unmanaged<RecordBox>? {
-    records.withUnsafeBufferPointer { records in
-      guard index.position < records.count, let first = records.baseAddress else { return nil }
-      // An optional object reference has the layout of an optional pointer. Loading it as a pointer
-      // avoids the retain of a copy.
-      let address = UnsafeRawPointer(first + index.position).load(as: UnsafeRawPointer?.self)
-      return address.map { .fromOpaque($0) } ?? unretainedStored(index)
-    }
+    records.unretained(at: index.position) ?? unretainedStored(index)
   }
 
   /// Returns a persisted record; `nil` if the index has none.
@@ -99,7 +91,7 @@ package struct RecordTable {
   /// Calls the closure with the record at an index in use, without retaining the record. Returns
   /// `nil` for a tombstone.
   ///
-  /// The record cannot be released during the call, because `records` is borrowed.
+  /// The record is not released during the call unless the closure writes to the table.
   @inline(__always)
   func withRecord<Result>(at index: RecordIndex, _ body: (RecordBox) -> Result?) -> Result? {
     withDecodedRecord(at: index, body)
@@ -111,10 +103,7 @@ package struct RecordTable {
   private func withDecodedRecord<Result>(
     at index: RecordIndex, _ body: (RecordBox) -> Result?
   ) -> Result? {
-    records.withUnsafeBufferPointer { records in
-      guard let record = records[index.position] else { return nil }
-      return Unmanaged.passUnretained(record)._withUnsafeGuaranteedRef { body($0) }
-    }
+    records.unretained(at: index.position)?._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// Returns the index of an id; `nil` if the id has none.
@@ -133,10 +122,16 @@ package struct RecordTable {
       if bucket == 0 { return (nil, position) }
       if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
         let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
+        let word = records.nodes.word(at: index.position)
         let isSame =
-          withDecodedRecord(at: index) { $0.withID { $0.hasSameBytes(as: id) } }
-          ?? tombstones.withID(of: index) { $0.hasSameBytes(as: id) }
-        if isSame == true { return (index, position) }
+          if word & 1 != 0 {
+            TombstoneIDs.id(of: word, in: records.history.blocks).hasSameBytes(as: id)
+          } else if let record = RecordNodes.record(word) {
+            record._withUnsafeGuaranteedRef { $0.withID { $0.hasSameBytes(as: id) } }
+          } else {
+            false
+          }
+        if isSame { return (index, position) }
       }
       position = (position + 1) & (buckets.count - 1)
     }
@@ -175,10 +170,7 @@ package struct RecordTable {
 
   /// Replaces a record or tombstone with a record that has the same id.
   package mutating func replace(_ index: RecordIndex, by record: RecordBox) {
-    if records[index.position] == nil {
-      tombstones.remove(index)
-      removeStored(index)
-    }
+    if stored != nil, records.unretained(at: index.position) == nil { removeStored(index) }
     records[index.position] = record
   }
 
@@ -198,7 +190,6 @@ package struct RecordTable {
   package mutating func moveDecoded() {
     guard let stored else { return }
     for (index, record) in stored.takeDecoded() {
-      tombstones.remove(index)
       records[index.position] = record
     }
     if stored.isEmpty { self.stored = nil }
@@ -212,7 +203,6 @@ package struct RecordTable {
   package mutating func reserveCapacity(forObjects objects: Int) {
     let more = objects / 2
     guard more > records.count * 2 else { return }
-    records.reserveCapacity(records.count + more)
     var size = buckets.count
     while (count + more) * 4 > size * 3 { size *= 2 }
     if size > buckets.count { resize(to: size) }

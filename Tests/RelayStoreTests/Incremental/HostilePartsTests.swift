@@ -1,5 +1,6 @@
 import Testing
 
+@testable import InvariantChecks
 @testable import RelayStore
 
 /// Payloads that no correct server sends, and changes to the store while a response arrives.

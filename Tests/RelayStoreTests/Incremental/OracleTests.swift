@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import InvariantChecks
 @testable import RelayStore
 
 /// Responses in parts, compared with graphql-core's responses without parts.

@@ -2,6 +2,7 @@ import RelayStore
 import SeededRandom
 import Testing
 
+@testable import InvariantChecks
 @testable @_spi(GeneratedCode) import RelayStore
 
 /// Random changes of a store of todos and users.

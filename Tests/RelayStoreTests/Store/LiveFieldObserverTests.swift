@@ -1,6 +1,7 @@
 import RelayStoreTesting
 import Testing
 
+@testable import InvariantChecks
 @_spi(GeneratedCode) @testable import RelayStore
 
 @Suite("Observers of live derived fields, and the store", .timeLimit(.minutes(1)))

@@ -1,6 +1,7 @@
 import SeededRandom
 import Testing
 
+@testable import InvariantChecks
 @testable import RelayStore
 
 /// A collection that retains few records replaces their table; others sweep it. Both must leave the
@@ -116,7 +117,7 @@ struct TableReplacementTests {
         }
         return Contents(
           dump: StoreDump(source: source, layer: .base).text, ids: ids { _ in true },
-          tombstones: ids { base.tombstones.contains($0) },
+          tombstones: ids { base.records.hasTombstone(at: $0.position) },
           types: source.registeredTypes,
           clientWritten: Dictionary(clientWritten) { $0.union($1) },
           stale: ids { source.observers.invalidations.isStale($0) },

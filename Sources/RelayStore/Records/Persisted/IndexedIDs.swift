@@ -27,10 +27,10 @@ package struct IndexedIDs {
     var size = table.buckets.count
     while (stored.count + ids.count) * 4 > size * 3 { size *= 2 }
     table.buckets = ContiguousArray(repeating: 0, count: size)
-    table.records = ContiguousArray(repeating: nil, count: bound)
-    table.tombstones = stored.tombstones
+    table.records = stored.tombstones
+    while table.records.count < bound { table.records.append(nil) }
     let own = (0..<ids.count).map { RecordIndex($0) }
-    for index in own { table.tombstones.remove(index) }
+    for index in own { table.records[index.position] = nil }
     for (index, id) in zip(own, ids) { id?.withBytes { _ = table.insertTombstone($0, at: index) } }
     var indexes: [UInt32: UInt32] = [:]
     var (matched, isValid) = (RecordSet(), true)
@@ -40,19 +40,18 @@ package struct IndexedIDs {
       indexes[number.rawValue] = index.rawValue
     }
     for number in own {
-      _ = stored.tombstones.withID(of: number) { id in
+      _ = stored.tombstones.withTombstone(at: number.position) { id in
         let index = RecordIndex(table.records.count)
         if let found = table.insertTombstone(id, at: index) { return match(number, with: found) }
-        table.records.append(nil)
         indexes[number.rawValue] = index.rawValue
       }
     }
     for (number, index) in table.insertBuckets(from: ids.count, to: stored.bound) {
-      table.tombstones.remove(number)
+      table.records[number.position] = nil
       match(number, with: index)
     }
     guard isValid else { return nil }
-    table.count = table.tombstones.count
+    table.count = table.records.tombstoneCount
     table.free = table.records.indices.lazy.map { RecordIndex($0) }.filter { !table.isInUse($0) }
     self.table = table
     numbering = RecordNumbering(indexes: indexes.filter { $0.key != $0.value })
@@ -69,7 +68,8 @@ extension RecordTable {
     let hash = Self.hash(id)
     let (found, bucket) = find(id, hash: hash)
     if let found { return found }
-    _ = tombstones.insert(index, id: id)
+    if index.position == records.count { records.append(nil) }
+    _ = records.entomb(index.position, id: id)
     buckets[bucket] = UInt64(hash) << 32 | UInt64(index.rawValue + 1)
     return nil
   }
@@ -82,17 +82,18 @@ extension RecordTable {
     from first: Int, to end: Int
   ) -> [(tombstone: RecordIndex, index: RecordIndex)] {
     var others: [(tombstone: RecordIndex, index: RecordIndex)] = []
-    let tombstones = tombstones
+    let records = records
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { hashes in
       for start in stride(from: first, to: end, by: 64) {
         let indexes = (start..<min(end, start + 64)).lazy.map { RecordIndex($0) }
         // Computes all hashes first, so that the memory accesses of the buckets overlap.
         for (position, index) in indexes.enumerated() {
-          hashes[position] = tombstones.withID(of: index, Self.hash) ?? 0
+          hashes[position] = records.withTombstone(at: index.position, Self.hash) ?? 0
         }
         buckets.withUnsafeMutableBufferPointer { buckets in
-          for (position, index) in indexes.enumerated() where tombstones.contains(index) {
-            if let other = Self.insert(index, hash: hashes[position], tombstones, in: buckets) {
+          for (position, index) in indexes.enumerated()
+          where records.hasTombstone(at: index.position) {
+            if let other = Self.insert(index, hash: hashes[position], records, in: buckets) {
               others.append((index, other))
             }
           }
@@ -107,7 +108,7 @@ extension RecordTable {
   /// - Returns: The index that the id already has.
   @inline(__always)
   private static func insert(
-    _ index: RecordIndex, hash: UInt32, _ tombstones: IDTombstones,
+    _ index: RecordIndex, hash: UInt32, _ records: RecordTree,
     in buckets: UnsafeMutableBufferPointer<UInt64>
   ) -> RecordIndex? {
     let mask = buckets.count - 1
@@ -115,8 +116,8 @@ extension RecordTable {
     while buckets[position] != 0 {
       if UInt32(truncatingIfNeeded: buckets[position] >> 32) == hash {
         let other = Self.index(inBucket: buckets[position])
-        let isSame = tombstones.withID(of: index) { id in
-          tombstones.withID(of: other) { $0.hasSameBytes(as: id) } ?? false
+        let isSame = records.withTombstone(at: index.position) { id in
+          records.withTombstone(at: other.position) { $0.hasSameBytes(as: id) } ?? false
         }
         if isSame == true { return other }
       }

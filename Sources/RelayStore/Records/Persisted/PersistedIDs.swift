@@ -1,19 +1,19 @@
 /// The ids of persisted records, by number.
 package struct PersistedIDs: Sendable {
   /// The ids, as tombstones at the indexes that equal their numbers.
-  private(set) var tombstones = IDTombstones()
+  private(set) var tombstones = RecordTree()
   /// The numbers that have an id.
   package private(set) var numbers = RecordSet()
 
   package init() {}
 
   /// The exclusive upper bound of the numbers.
-  var bound: Int { tombstones.offsets.count }
+  var bound: Int { tombstones.count }
 
-  var count: Int { tombstones.count }
+  var count: Int { tombstones.tombstoneCount }
 
   /// The number of bytes of all ids.
-  var byteCount: Int { tombstones.bytes.count }
+  var byteCount: Int { tombstones.tombstoneByteCount }
 
   /// Decodes a row: the slots with an id as bits, then the length-prefixed ids. Pages are loaded in
   /// ascending order.
@@ -27,7 +27,7 @@ package struct PersistedIDs: Sendable {
     let ids = reader.raw(reader.remaining)
     guard reader.isValid else { return false }
     numbers.insert(slots, ofWord: page)
-    return ids.isASCII && tombstones.append(slots, ofWord: page, entries: ids)
+    return ids.isASCII && tombstones.appendTombstones(slots, ofWord: page, entries: ids)
       || insert(slots, page: page, ids)
   }
 
@@ -38,7 +38,8 @@ package struct PersistedIDs: Sendable {
       // The id table compares bytes, but hashes the bytes of strings decoded from them.
       guard reader.isValid, id.isUTF8 else { return false }
       let number = PersistedPage.number(rest.trailingZeroBitCount, of: page)
-      guard tombstones.insert(RecordIndex(rawValue: number), id: id) else { return false }
+      while bound <= number { tombstones.append(nil) }
+      guard tombstones.entomb(Int(number), id: id) else { return false }
       rest &= rest - 1
     }
     return reader.isAtEnd

@@ -60,7 +60,7 @@ package final class PersistedRecords: @unchecked Sendable {
       let number = PersistedPage.number(slot, of: pageIndex)
       let index = decoder.numbering.index(of: number)
       guard remaining.contains(index) else { return }
-      let decoded = table.tombstones.withID(of: index) {
+      let decoded = table.records.withTombstone(at: index.position) {
         decoder.decode(bytes, number: number, id: $0)
       }
       guard let decoded = decoded ?? nil else { return }

@@ -56,7 +56,7 @@ extension LayeredSource {
 /// `@unchecked Sendable`: safe because the storage is private and never read. Records are
 /// immutable, and any thread may release them.
 struct RemovedRecords: @unchecked Sendable {
-  private let records: ContiguousArray<RecordBox?>
+  private let records: RecordTree
 
   fileprivate init(_ table: RecordTable) { records = table.records }
 }

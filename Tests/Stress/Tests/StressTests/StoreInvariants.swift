@@ -1,6 +1,7 @@
 import Foundation
 
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  @testable import InvariantChecks
   @testable import RelayStore
 #else
   import RelayStore

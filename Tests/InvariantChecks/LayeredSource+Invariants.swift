@@ -1,4 +1,6 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  @testable import RelayStore
+
   extension LayeredSource {
     /// Checks the invariants of the base, of the connection index, and these, all of which hold
     /// between publishes:

@@ -1,4 +1,6 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  @testable import RelayStore
+
   extension ObserverTable {
     /// Checks these invariants:
     ///

@@ -1,9 +1,10 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  @testable import RelayStore
+
   extension RecordTable {
     /// Checks these invariants:
     ///
-    /// - Each index below ``indexBound`` is either in use, free or dropped. An index in use has
-    ///   either a record or a tombstone.
+    /// - Each index below ``indexBound`` is either in use, free or dropped.
     /// - `count` is the number of indexes in use.
     /// - The number of buckets is a power of two, and at most three quarters of them are occupied.
     /// - A bucket refers to a dropped index, or to an index in use whose id has the bucket's hash.
@@ -13,7 +14,7 @@
     /// - Returns: The first violation, or `nil`.
     /// - Complexity: O(*n*) in the indexes and buckets.
     func checkInvariants() -> String? {
-      tombstones.checkInvariants() ?? checkIndexes() ?? checkBuckets() ?? checkProbing()
+      records.checkInvariants() ?? checkIndexes() ?? checkBuckets() ?? checkProbing()
     }
 
     private func checkIndexes() -> String? {
@@ -22,9 +23,6 @@
       var inUse = 0
       for position in records.indices {
         let index = RecordIndex(position)
-        if records[position] != nil, tombstones.contains(index) {
-          return "RecordTable: index \(position) has a record and a tombstone."
-        }
         let states = [isInUse(index), freeSet.contains(index), dropped.contains(index)]
         if states.count(where: { $0 }) != 1 {
           return "RecordTable: index \(position) is in use, free, dropped: \(states)."
@@ -72,21 +70,24 @@
     }
   }
 
-  extension IDTombstones {
-    /// Checks that `count` is the number of ids, and that `unusedCount` is the number of bytes that
-    /// belong to no id.
+  extension RecordTree {
+    /// Checks that the number of tombstones is the number of their words, and that the bytes of
+    /// their ids and the unused ones are all bytes.
     ///
     /// - Returns: The first violation, or `nil`.
     func checkInvariants() -> String? {
       var (ids, used) = (0, 0)
-      for position in offsets.indices where offsets[position] != 0 {
-        let id = entry(of: RecordIndex(position))
+      for position in indices {
+        guard let size = withTombstone(at: position, \.count) else { continue }
         ids += 1
-        used += id.start - Int(offsets[position]) + 1 + id.count
+        used += size + (size < 255 ? 1 : 5)
       }
-      if ids != count { return "IDTombstones: count is \(count), not \(ids)." }
-      return used + unusedCount == bytes.count
-        ? nil : "IDTombstones: \(used) bytes are used and \(unusedCount) not, of \(bytes.count)."
+      if ids != tombstoneCount {
+        return "RecordTree: the number of tombstones is \(tombstoneCount), not \(ids)."
+      }
+      let unused = unusedTombstoneByteCount
+      return used + unused == tombstoneByteCount
+        ? nil : "RecordTree: \(used) bytes are used and \(unused) not, of \(tombstoneByteCount)."
     }
   }
 #endif

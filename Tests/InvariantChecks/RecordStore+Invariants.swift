@@ -1,4 +1,6 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  @testable import RelayStore
+
   extension RecordStore {
     /// Checks the invariants of every structure of the store. They hold while the store is
     /// unlocked.

@@ -1,4 +1,6 @@
 #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
+  @testable import RelayStore
+
   extension RetentionTable {
     /// Checks that no retain count is negative, and that the release buffer has exactly the
     /// operations that are neither retained nor pinned, each once, and no more than ``bufferSize``.
