@@ -75,7 +75,7 @@
         (status, type, body) = (500, "text/plain", Data("\(error)\n".utf8))
       }
       let head = [
-        "HTTP/1.1 \(status) \(status == 200 ? "OK" : "Refused")", "Content-Type: \(type)",
+        "HTTP/1.1 \(status) \(status == 200 ? "OK" : "")", "Content-Type: \(type)",
         "Content-Length: \(body.count)", "Connection: close", "Cache-Control: no-store",
         "X-Content-Type-Options: nosniff", "Referrer-Policy: no-referrer",
         "X-Frame-Options: DENY", "Cross-Origin-Resource-Policy: same-origin",

@@ -37,12 +37,13 @@
     }
 
     private func checkBuckets() -> String? {
-      if buckets.count.nonzeroBitCount != 1 {
-        return "RecordTable: the number of buckets, \(buckets.count), is not a power of two."
+      if ids.count.nonzeroBitCount != 1 {
+        return "RecordTable: the number of buckets, \(ids.count), is not a power of two."
       }
       var found: Set<RecordIndex> = []
-      for bucket in buckets where bucket != 0 {
-        let index = Self.index(inBucket: bucket)
+      for position in 0..<ids.count where ids[position] != 0 {
+        let bucket = ids[position]
+        let index = IDTable.index(of: bucket)
         if !found.insert(index).inserted {
           return "RecordTable: two buckets lead to index \(index.position)."
         }
@@ -54,8 +55,8 @@
           return "RecordTable: the bucket of \"\(id)\" has another hash."
         }
       }
-      return found.count * 4 <= buckets.count * 3
-        ? nil : "RecordTable: \(found.count) of \(buckets.count) buckets are occupied."
+      return found.count * 4 <= ids.count * 3
+        ? nil : "RecordTable: \(found.count) of \(ids.count) buckets are occupied."
     }
 
     private func checkProbing() -> String? {

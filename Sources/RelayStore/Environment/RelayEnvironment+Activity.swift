@@ -24,9 +24,6 @@ extension RelayEnvironment {
     }.map(PendingOperation.init)
   }
 
-  /// The number of operations in flight, including subscriptions.
-  package var operationCount: Int { executions.count }
-
   /// The operations in flight, oldest first: whether a test holds each one, and the id of its
   /// optimistic update.
   package var operationsInFlight:

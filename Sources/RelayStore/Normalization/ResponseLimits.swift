@@ -2,7 +2,7 @@
 /// If it arrives in parts, earlier parts remain written, and all parts count together.
 public struct ResponseLimits: Sendable, Hashable {
   /// The maximum nesting depth of a value that is read in one piece, such as a custom scalar. A
-  /// number above 512 counts as 512, so that the stack of any thread is large enough to compare
+  /// number above 512 counts as 512, so that the stack of any thread is large enough to release
   /// such values.
   public var depth: Int { didSet { depth = Self.limited(depth: depth) } }
   /// The maximum number of bytes in a response.

@@ -43,9 +43,7 @@ package struct PlanSlot: Sendable {
   package var deferredParts: [DeferredPart] { guards.joined().compactMap(\.deferredPart) }
 
   /// Whether the slot or a selection below it may arrive with a part.
-  var hasDeferredParts: Bool {
-    guards.joined().contains { $0.deferredPart != nil } || hasPlan(where: \.hasDeferredParts)
-  }
+  var hasDeferredParts: Bool { !deferredParts.isEmpty || hasPlan(where: \.hasDeferredParts) }
 
   /// Whether the slot is a list with `@stream`, or has one below it.
   var hasStreams: Bool { field?.streamLabel != nil || hasPlan(where: \.hasStreams) }

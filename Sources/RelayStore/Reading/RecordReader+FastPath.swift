@@ -6,6 +6,12 @@
 struct FastPath {
   var layouts = LayoutCache()
   var memo = RowMemo()
+  /// The leaf of the record that the current read has looked up last. Consecutive objects of a list
+  /// are often in one.
+  private var leaf = RecordTree.Leaf()
+
+  /// Prepares for a read: since the last one, the records may have been written.
+  mutating func startRead() { leaf = RecordTree.Leaf() }
 
   /// Reads the row of an object.
   ///
@@ -22,7 +28,7 @@ struct FastPath {
     at index: RecordIndex, plan: BoundPlan, from base: inout RecordTable,
     seen: inout ContiguousArray<RecordIndex>, memoizes: Bool
   ) -> RowBox? {
-    guard let record = base.unretained(index),
+    guard let record = base.unretained(index, &leaf),
       let entry = layouts.cached(
         planID: ObjectIdentifier(plan), shapeID: record._withUnsafeGuaranteedRef { $0.shapeID }),
       let layout = entry.pointee.layout, let links = entry.pointee.links,

@@ -94,6 +94,7 @@ package struct RecordReader {
     old: RowBox? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
     within budget: inout ReadBudget
   ) -> RowSnapshot {
+    fastPath.startRead()
     let (isMatch, schema) = canMatch(index, plan, in: &source)
     if old == nil, isMatch,
       let snapshot = fastPathSnapshot(index, plan, from: &source, schema: schema)

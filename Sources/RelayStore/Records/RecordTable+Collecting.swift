@@ -64,8 +64,8 @@ extension RecordTable {
   private mutating func assign(_ record: RecordBox, to index: RecordIndex) {
     records[index.position] = record
     count += 1
-    if count * 4 > buckets.count * 3 { resize(to: buckets.count * 2) }
-    insertBucket(UInt64(record.withID(Self.hash)) << 32 | UInt64(index.rawValue + 1))
+    if count * 4 > ids.count * 3 { resize(to: ids.count * 2) }
+    ids.insert(IDTable.bucket(index, hash: record.withID(Self.hash)))
   }
 
   /// Visits `count` buckets and clears the ones of dropped indexes.
@@ -77,33 +77,28 @@ extension RecordTable {
   mutating func purgeBuckets(from first: Int, count: Int) -> Int? {
     // A small, mostly empty table is about to be rehashed, and a rehash skips dropped indexes.
     if dropped.isEmpty || isSmall && isMostlyEmpty { return nil }
-    let end = min(buckets.count, first + count)
-    for position in first..<max(first, end) {
-      // Removing a bucket moves another one here. A bucket that wraps around the end of the table
-      // comes from its start, and was purged already.
-      while buckets[position] != 0, dropped.contains(Self.index(inBucket: buckets[position])) {
-        removeBucket(at: position)
-      }
-    }
-    if end < buckets.count { return end }
+    let end = min(ids.count, first + count)
+    // A bucket that moves from the start of the table to its end was purged already.
+    ids.removeBuckets(in: first..<max(first, end)) { dropped.contains($0) }
+    if end < ids.count { return end }
     free += dropped.indexes
     dropped = RecordList()
     return nil
   }
 
   /// Whether the buckets can be rehashed within one slice, however many are in use.
-  private var isSmall: Bool { buckets.count <= 1 << 16 }
+  private var isSmall: Bool { ids.count <= 1 << 16 }
 
   /// Whether less than a third of the buckets are in use.
-  private var isMostlyEmpty: Bool { buckets.count > 16 && count * 8 <= buckets.count / 2 * 5 }
+  private var isMostlyEmpty: Bool { ids.count > 16 && count * 8 <= ids.count / 2 * 5 }
 
   /// Shrinks the buckets if two thirds of them are empty. A large table is shrunk only if seven
   /// eighths are, to bound the time of the rehash.
   mutating func shrinkBuckets() {
-    guard isSmall || count * 8 <= buckets.count else { return }
-    var size = buckets.count
+    guard isSmall || count * 8 <= ids.count else { return }
+    var size = ids.count
     while size > 16, count * 8 <= size / 2 * 5 { size /= 2 }
-    if size < buckets.count { resize(to: size) }
+    if size < ids.count { resize(to: size) }
   }
 
   /// Removes the trailing indexes that are not in use, and the unused capacity of ``free``.

@@ -1,9 +1,5 @@
 /// The records by index, and the indexes by id.
 ///
-/// A hash table with linear probing. A bucket is 0, or the hash of an id in the upper half and the
-/// record's index plus one in the lower half. The id itself is in the record or its tombstone.
-/// Hashes are the standard library's, seeded per process, because servers choose ids.
-///
 /// An index is in one of these states:
 ///
 /// - In use: it has a record or a tombstone.
@@ -17,7 +13,7 @@
 /// and its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
   var records = RecordTree()
-  var buckets: ContiguousArray<UInt64> = ContiguousArray(repeating: 0, count: 16)
+  var ids = IDTable()
   /// The number of indexes in use.
   package var count = 0
   /// The free list.
@@ -80,6 +76,16 @@ package struct RecordTable {
     records.unretained(at: index.position) ?? unretainedStored(index)
   }
 
+  /// Same as ``unretained(_:)``, for a lookup that is often in the same leaf as the one before.
+  ///
+  /// - Parameter leaf: The leaf of the last lookup; no write may come between the two.
+  @inline(__always)
+  func unretained(
+    _ index: RecordIndex, _ leaf: inout RecordTree.Leaf
+  ) -> Unmanaged<RecordBox>? {
+    records.unretained(at: index.position, &leaf) ?? unretainedStored(index)
+  }
+
   /// Returns a persisted record; `nil` if the index has none.
   ///
   /// The reference is valid until the next write to the table, like ``unretained(_:)``'s, because
@@ -94,16 +100,7 @@ package struct RecordTable {
   /// The record is not released during the call unless the closure writes to the table.
   @inline(__always)
   func withRecord<Result>(at index: RecordIndex, _ body: (RecordBox) -> Result?) -> Result? {
-    withDecodedRecord(at: index, body)
-      ?? stored?.record(at: index, in: self).flatMap { body($0) }
-  }
-
-  /// Same as ``withRecord(at:_:)``, but skips a persisted record that is not in ``records`` yet.
-  @inline(__always)
-  private func withDecodedRecord<Result>(
-    at index: RecordIndex, _ body: (RecordBox) -> Result?
-  ) -> Result? {
-    records.unretained(at: index.position)?._withUnsafeGuaranteedRef { body($0) }
+    unretained(index)?._withUnsafeGuaranteedRef { body($0) }
   }
 
   /// Returns the index of an id; `nil` if the id has none.
@@ -116,36 +113,12 @@ package struct RecordTable {
   package func find(_ id: UnsafeRawBufferPointer, hash: UInt32) -> (
     index: RecordIndex?, bucket: Int
   ) {
-    var position = Int(truncatingIfNeeded: hash) & (buckets.count - 1)
-    while true {
-      let bucket = buckets[position]
-      if bucket == 0 { return (nil, position) }
-      if UInt32(truncatingIfNeeded: bucket >> 32) == hash {
-        let index = RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) - 1)
-        let word = records.nodes.word(at: index.position)
-        let isSame =
-          if word & 1 != 0 {
-            TombstoneIDs.id(of: word, in: records.history.blocks).hasSameBytes(as: id)
-          } else if let record = RecordNodes.record(word) {
-            record._withUnsafeGuaranteedRef { $0.withID { $0.hasSameBytes(as: id) } }
-          } else {
-            false
-          }
-        if isSame { return (index, position) }
-      }
-      position = (position + 1) & (buckets.count - 1)
-    }
-  }
-
-  /// The total probe length: the number of buckets visited when every id is looked up once.
-  ///
-  /// - Complexity: O(*n*) in the buckets.
-  package var probeCount: Int {
-    let mask = buckets.count - 1
-    return buckets.indices.reduce(0) { sum, position in
-      let bucket = buckets[position]
-      let home = Int(truncatingIfNeeded: bucket >> 32) & mask
-      return bucket == 0 ? sum : sum + 1 + (position - home) & mask
+    ids.find(hash: hash) { index in
+      let word = records.words.nodes[index.position]
+      if word & 1 != 0 { return records.id(ofTombstone: word).hasSameBytes(as: id) }
+      return RecordTree.record(word)?._withUnsafeGuaranteedRef {
+        $0.withID { $0.hasSameBytes(as: id) }
+      } ?? false
     }
   }
 
@@ -161,10 +134,10 @@ package struct RecordTable {
     }
     count += 1
     // Buckets of dropped indexes are occupied until ``purgeBuckets(from:count:)`` or a rehash.
-    if (count + dropped.count) * 4 > buckets.count * 3 {
-      resize(to: count * 2 > buckets.count ? buckets.count * 2 : buckets.count)
+    if (count + dropped.count) * 4 > ids.count * 3 {
+      resize(to: count * 2 > ids.count ? ids.count * 2 : ids.count)
     }
-    insertBucket(UInt64(hash) << 32 | UInt64(index.rawValue + 1))
+    ids.insert(IDTable.bucket(index, hash: hash))
     return index
   }
 
@@ -203,63 +176,17 @@ package struct RecordTable {
   package mutating func reserveCapacity(forObjects objects: Int) {
     let more = objects / 2
     guard more > records.count * 2 else { return }
-    var size = buckets.count
+    var size = ids.count
     while (count + more) * 4 > size * 3 { size *= 2 }
-    if size > buckets.count { resize(to: size) }
-  }
-
-  /// Inserts a bucket at the end of its probe sequence.
-  mutating func insertBucket(_ bucket: UInt64) {
-    buckets.withUnsafeMutableBufferPointer { Self.insertBucket(bucket, in: $0) }
-  }
-
-  private static func insertBucket(_ bucket: UInt64, in buckets: UnsafeMutableBufferPointer<UInt64>)
-  {
-    let mask = buckets.count - 1
-    var position = Int(truncatingIfNeeded: bucket >> 32) & mask
-    while buckets[position] != 0 { position = (position + 1) & mask }
-    buckets[position] = bucket
+    if size > ids.count { resize(to: size) }
   }
 
   /// Rehashes without the buckets of dropped indexes, and frees those indexes.
   mutating func resize(to size: Int) {
-    let (old, dropped) = (buckets, dropped)
-    buckets = ContiguousArray(unsafeUninitializedCapacity: size) { new, count in
-      new.initialize(repeating: 0)
-      count = size
-      let new = UnsafeMutableBufferPointer(rebasing: new[..<size])
-      old.withUnsafeBufferPointer { old in
-        let isAnyDropped = !dropped.isEmpty
-        for bucket in old where bucket != 0 {
-          if isAnyDropped, dropped.contains(Self.index(inBucket: bucket)) { continue }
-          Self.insertBucket(bucket, in: new)
-        }
-      }
-    }
+    let dropped = dropped
+    ids.resize(to: size) { dropped.isEmpty || !dropped.contains($0) }
     free += dropped.indexes
     self.dropped = RecordList()
-  }
-
-  static func index(inBucket bucket: UInt64) -> RecordIndex {
-    RecordIndex(rawValue: UInt32(truncatingIfNeeded: bucket) &- 1)
-  }
-
-  /// Clears a bucket.
-  mutating func removeBucket(at bucket: Int) {
-    // Backward-shift deletion: later buckets of the probe sequence move into the hole, so that
-    // probing does not stop before them.
-    let mask = buckets.count - 1
-    var hole = bucket
-    var position = (hole + 1) & mask
-    while buckets[position] != 0 {
-      let home = Int(truncatingIfNeeded: buckets[position] >> 32) & mask
-      if (position - home) & mask >= (position - hole) & mask {
-        buckets[hole] = buckets[position]
-        hole = position
-      }
-      position = (position + 1) & mask
-    }
-    buckets[hole] = 0
   }
 }
 

@@ -1,110 +1,74 @@
-/// An array of records and tombstones whose earlier versions remain readable while it is written.
+/// The records and tombstones of a ``RecordTable`` by index, in a tree with versions.
 ///
-/// A radix tree. A node has 128 words: a leaf's are records or the handles of tombstones, an inner
-/// node's are nodes. Each node belongs to the version that made it, and only that version writes it
-/// in place: a later one copies the nodes on the path to a record, once, 1 KB each. So a commit
-/// that changes one of a million records copies 3 KB.
-///
-///     publish()         ends version 7; its nodes can be read without the tree
-///     replace(_:with:)  version 8 copies what it writes, and retires the nodes and records of 7
-///     reclaim(before:)  frees what was retired once no version before 8 is read anymore
-///
-/// Nodes are raw memory that owns one reference to each record. Copying the struct copies a
-/// reference to them; a write to one of two copies first copies every node.
-///
-/// `@unchecked Sendable`: a value whose memory is written only by its sole owner, and in places
-/// that no published version has.
-struct RecordTree: @unchecked Sendable {
-  /// The nodes of the version that is being written.
-  private(set) var nodes = RecordNodes()
-  /// Everything else, in one reference: a larger struct would be copied by many calls.
-  private(set) var history = RecordHistory()
+/// A word is the address of a record, which the tree retains, or the handle of a tombstone, which
+/// is odd; 0 means that the position is not in use.
+struct RecordTree {
+  private(set) var words = WordTree(hasRecords: true)
 
   init() {}
 
   /// Creates a tree of positions that are not in use.
-  init(count: Int) { while nodes.count < count { append(nil) } }
+  init(count: Int) { words.appendZeros(to: count) }
 
   /// The exclusive upper bound of the positions.
-  @inline(__always) var count: Int { nodes.count }
+  @inline(__always) var count: Int { words.count }
 
   var indices: Range<Int> { 0..<count }
+
+  /// Returns the record of an even word; `nil` for 0.
+  @inline(__always)
+  static func record(_ word: UInt64) -> Unmanaged<RecordBox>? {
+    UnsafeRawPointer(bitPattern: UInt(truncatingIfNeeded: word)).map { .fromOpaque($0) }
+  }
 
   /// Returns the record at a position without retaining it; `nil` if there is none. It is valid
   /// until the next write.
   @inline(__always)
   func unretained(at position: Int) -> Unmanaged<RecordBox>? {
-    nodes.record(at: position)
+    let word = words.nodes[position]
+    return word & 1 == 0 ? Self.record(word) : nil
   }
 
+  /// A leaf and its number among the leaves; no leaf by default.
+  struct Leaf {
+    fileprivate var number = -1
+    fileprivate var address: UnsafeMutableRawPointer?
+  }
+
+  /// Same as ``unretained(at:)``, starting with the leaf of an earlier lookup.
+  @inline(__always)
+  func unretained(at position: Int, _ leaf: inout Leaf) -> Unmanaged<RecordBox>? {
+    if leaf.number != position >> WordNode.bits {
+      guard position < count else { return nil }
+      leaf = Leaf(
+        number: position >> WordNode.bits, address: words.nodes.leaf(of: position))
+    }
+    guard let address = leaf.address else { return nil }
+    let word = WordNode.word(at: position, of: address)
+    return word & 1 == 0 ? Self.record(word) : nil
+  }
+
+  /// The record at a position; `nil` if there is none. Setting it replaces a tombstone too.
   subscript(position: Int) -> RecordBox? {
     @inline(__always) get { unretained(at: position)?.takeUnretainedValue() }
-    set { replace(position, with: newValue) }
+    set { replace(position, with: Self.word(newValue)) }
   }
 
-  // MARK: Writing
+  mutating func append(_ record: RecordBox?) { words.append(Self.word(record)) }
 
-  /// Replaces the record or tombstone at a position.
-  ///
-  /// - Precondition: `position` is below ``count``.
-  mutating func replace(_ position: Int, with record: RecordBox?) {
-    setWord(
-      record.map { UInt(bitPattern: Unmanaged.passRetained($0).toOpaque()) } ?? 0, at: position)
+  /// Removes the positions from `count` on, which must not be in use.
+  mutating func truncate(to count: Int) { words.truncate(to: count) }
+
+  private static func word(_ record: RecordBox?) -> UInt64 {
+    record.map { UInt64(UInt(bitPattern: Unmanaged.passRetained($0).toOpaque())) } ?? 0
   }
 
-  private mutating func setWord(_ word: UInt, at position: Int) {
-    precondition(position < count)
-    let leaf = writableNode(of: position, above: 0)
-    let old = RecordNode.word(at: position, of: leaf)
-    RecordNode.set(word, at: position, of: leaf)
+  private mutating func replace(_ position: Int, with word: UInt64) {
+    let old = words.set(word, at: position)
     if old & 1 != 0 {
-      history.tombstones.remove(old, in: history.blocks)
-    } else if let record = RecordNodes.record(old) {
-      history.retire(.record(record))
-    }
-  }
-
-  mutating func append(_ record: RecordBox?) {
-    if nodes.root == nil || nodes.count >> (nodes.shift + RecordNode.bits) > 0 { grow() }
-    nodes.count += 1
-    let leaf = writableNode(of: nodes.count - 1, above: 0)
-    guard let record else { return }
-    RecordNode.set(
-      UInt(bitPattern: Unmanaged.passRetained(record).toOpaque()), at: nodes.count - 1, of: leaf)
-  }
-
-  /// Removes the positions from `count` on, and the nodes that only they need.
-  ///
-  /// - Precondition: These positions are not in use.
-  mutating func truncate(to count: Int) {
-    makeUnique()
-    let end = min(nodes.count, 1 << (nodes.shift + RecordNode.bits))
-    nodes.count = count
-    guard count > 0, let root = nodes.root else {
-      if let root = nodes.root { history.retireNodes(below: root, shift: nodes.shift) }
-      return setRoot(nil, shift: 0)
-    }
-    var node = root
-    while nodes.shift > 0, (count - 1) >> nodes.shift == 0 {
-      for index in 1..<RecordNode.width {
-        guard let child = RecordNode.child(at: index, of: node) else { continue }
-        history.retireNodes(below: child, shift: nodes.shift - RecordNode.bits)
-      }
-      let first = RecordNode.child(at: 0, of: node)
-      history.retire(node: node)
-      setRoot(first, shift: nodes.shift - RecordNode.bits)
-      guard let first else { return }
-      node = first
-    }
-    var leaf = ((count - 1) >> RecordNode.bits + 1) << RecordNode.bits
-    let bound = min(end, 1 << (nodes.shift + RecordNode.bits))
-    while leaf < bound, nodes.shift > 0 {
-      let parent = writableNode(of: leaf, above: RecordNode.bits)
-      if let old = RecordNode.child(at: leaf >> RecordNode.bits, of: parent) {
-        history.retire(node: old)
-        RecordNode.set(0, at: leaf >> RecordNode.bits, of: parent)
-      }
-      leaf += RecordNode.width
+      words.history.tombstones.remove(old, in: words.history.blocks)
+    } else if let record = Self.record(old) {
+      words.history.retire(.record(record))
     }
   }
 
@@ -112,108 +76,57 @@ struct RecordTree: @unchecked Sendable {
 
   /// Ends the version that is being written, and returns it.
   mutating func publish() -> RecordVersion {
-    makeUnique()
-    defer { history.version += 1 }
-    return RecordVersion(nodes: nodes, blocks: history.blocks, number: history.version)
+    let (nodes, number) = words.publish()
+    return RecordVersion(nodes: nodes, blocks: words.history.blocks, number: number)
   }
 
   /// Frees what only the versions before one can reach.
-  mutating func reclaim(before version: UInt) {
-    makeUnique()
-    history.reclaim(before: version)
-  }
+  mutating func reclaim(before version: UInt64) { words.reclaim(before: version) }
 
   /// The number of retired nodes, records and blocks that are not freed yet.
-  var retiredCount: Int { history.retired.count }
-
-  // MARK: Nodes
-
-  /// Returns the node of a position whose words have positions `1 << end` apart, as this version's
-  /// own.
-  @inline(__always)
-  private mutating func writableNode(of position: Int, above end: Int) -> UnsafeMutableRawPointer {
-    makeUnique()
-    guard var node = nodes.root else { preconditionFailure("The tree has no positions.") }
-    if !history.owns(node) {
-      node = history.copy(node)
-      setRoot(node, shift: nodes.shift)
-    }
-    var shift = nodes.shift
-    while shift > end {
-      let index = position >> shift
-      var child = RecordNode.child(at: index, of: node)
-      if !history.owns(child) {
-        child = child.map { history.copy($0) } ?? RecordNode.make(history.version)
-        RecordNode.set(UInt(bitPattern: child), at: index, of: node)
-      }
-      node = child.unsafelyUnwrapped
-      shift &-= RecordNode.bits
-    }
-    return node
-  }
-
-  /// Makes the tree one level deeper.
-  private mutating func grow() {
-    makeUnique()
-    let root = RecordNode.make(history.version)
-    RecordNode.set(UInt(bitPattern: nodes.root), at: 0, of: root)
-    setRoot(root, shift: nodes.root == nil ? 0 : nodes.shift + RecordNode.bits)
-  }
-
-  private mutating func setRoot(_ root: UnsafeMutableRawPointer?, shift: Int) {
-    (nodes.root, nodes.shift) = (root, shift)
-    (history.root, history.shift) = (root, shift)
-  }
-
-  /// Copies the entire tree if another value shares it.
-  @inline(__always)
-  private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&history) { copyAll() }
-  }
-
-  @inline(never)
-  private mutating func copyAll() {
-    let copy = RecordHistory()
-    if let root = nodes.root {
-      nodes.root = copy.copyAll(root, shift: nodes.shift, blocks: history.blocks)
-    }
-    history = copy
-    setRoot(nodes.root, shift: nodes.shift)
-  }
+  var retiredCount: Int { words.history.retired.count }
 
   // MARK: Tombstones
 
   /// Whether a position has a record or a tombstone.
-  func isInUse(_ position: Int) -> Bool { nodes.word(at: position) != 0 }
+  func isInUse(_ position: Int) -> Bool { words.nodes[position] != 0 }
 
-  func hasTombstone(at position: Int) -> Bool { nodes.word(at: position) & 1 != 0 }
+  func hasTombstone(at position: Int) -> Bool { words.nodes[position] & 1 != 0 }
 
   /// Calls the closure with the id of a tombstone; returns `nil` if there is none at the position.
   @inline(__always)
   func withTombstone<Result>(
     at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {
-    let word = nodes.word(at: position)
-    return word & 1 == 0 ? nil : body(TombstoneIDs.id(of: word, in: history.blocks))
+    let word = words.nodes[position]
+    return word & 1 == 0 ? nil : body(id(ofTombstone: word))
+  }
+
+  /// Returns the id of a tombstone's word.
+  @inline(__always)
+  func id(ofTombstone word: UInt64) -> UnsafeRawBufferPointer {
+    TombstoneIDs.id(of: word, in: words.history.blocks)
   }
 
   /// The number of tombstones.
-  var tombstoneCount: Int { history.tombstones.count }
+  var tombstoneCount: Int { words.history.tombstones.count }
 
   /// The number of bytes of all ids that were added as tombstones and not removed by
   /// ``compactTombstones()``.
-  var tombstoneByteCount: Int { history.tombstones.byteCount }
+  var tombstoneByteCount: Int { words.history.tombstones.byteCount }
 
   /// The number of bytes of removed tombstones.
-  var unusedTombstoneByteCount: Int { history.tombstones.unusedCount }
+  var unusedTombstoneByteCount: Int { words.history.tombstones.unusedCount }
 
   /// Replaces the record or tombstone at a position by a tombstone.
   ///
   /// - Returns: `false`, without an effect, if the tombstone does not fit: ids are limited to 2 GB.
   mutating func entomb(_ position: Int, id: UnsafeRawBufferPointer) -> Bool {
-    makeUnique()
-    guard let word = history.tombstones.append(id, to: &history.blocks) else { return false }
-    setWord(word, at: position)
+    words.makeUnique()
+    guard let word = words.history.tombstones.append(id, to: &words.history.blocks) else {
+      return false
+    }
+    replace(position, with: word)
     return true
   }
 
@@ -236,18 +149,18 @@ struct RecordTree: @unchecked Sendable {
       rest &= rest - 1
     }
     guard rest == 0, position == entries.count else { return false }
-    makeUnique()
+    if members == 0 { return true }
+    words.makeUnique()
     guard
-      let start = history.tombstones.append(
-        entries: entries, count: members.nonzeroBitCount, to: &history.blocks)
+      let start = words.history.tombstones.append(
+        entries: entries, count: members.nonzeroBitCount, to: &words.history.blocks)
     else { return false }
-    while count < first + 64 - members.leadingZeroBitCount { append(nil) }
-    guard members != 0 else { return true }
-    let leaf = writableNode(of: first, above: 0)
+    words.appendZeros(to: first + 64 - members.leadingZeroBitCount)
+    let leaf = words.writableNode(of: first, above: 0)
     (rest, position) = (members, 0)
     while rest != 0 {
-      RecordNode.set(
-        start + UInt(position) << 1, at: first + rest.trailingZeroBitCount, of: leaf)
+      WordNode.set(
+        start + UInt64(position) << 1, at: first + rest.trailingZeroBitCount, of: leaf)
       position += 1 + Int(entries[position])
       rest &= rest - 1
     }
@@ -257,18 +170,40 @@ struct RecordTree: @unchecked Sendable {
   /// Moves the ids of tombstones to new blocks if more than half of their bytes belong to removed
   /// ones.
   mutating func compactTombstones() {
-    guard history.tombstones.unusedCount > history.tombstones.byteCount / 2 else { return }
-    makeUnique()
+    guard unusedTombstoneByteCount > tombstoneByteCount / 2 else { return }
+    words.makeUnique()
     let positions = tombstoneCount == 0 ? 0..<0 : indices
-    let old = history.takeBlocks()
+    let old = words.history.takeBlocks()
     for position in positions {
-      let word = nodes.word(at: position)
+      let word = words.nodes[position]
       if word & 1 == 0 { continue }
       let id = TombstoneIDs.id(of: word, in: old)
-      let moved = history.tombstones.append(id, to: &history.blocks)
-      let leaf = writableNode(of: position, above: 0)
-      RecordNode.set(moved ?? 0, at: position, of: leaf)
+      let moved = words.history.tombstones.append(id, to: &words.history.blocks)
+      _ = words.set(moved ?? 0, at: position)
     }
-    history.retire(blocks: old)
+    words.history.retire(blocks: old)
+  }
+}
+
+/// One version of a ``RecordTree``. Valid until the tree reclaims it, or is released.
+struct RecordVersion {
+  let nodes: WordNodes
+  let blocks: ContiguousArray<UnsafeMutableRawPointer>
+  /// The number of the version.
+  let number: UInt64
+
+  /// Returns the record at a position without retaining it; `nil` if there is none.
+  @inline(__always)
+  func unretained(at position: Int) -> Unmanaged<RecordBox>? {
+    let word = nodes[position]
+    return word & 1 == 0 ? RecordTree.record(word) : nil
+  }
+
+  /// Calls the closure with the id of a tombstone; returns `nil` if there is none at the position.
+  func withTombstone<Result>(
+    at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    let word = nodes[position]
+    return word & 1 == 0 ? nil : body(TombstoneIDs.id(of: word, in: blocks))
   }
 }

@@ -21,9 +21,9 @@ struct TombstoneIDs {
   ///
   /// The count is one byte; 255 means that a count of four bytes follows.
   static func id(
-    of handle: UInt, in blocks: ContiguousArray<UnsafeMutableRawPointer>
+    of handle: UInt64, in blocks: ContiguousArray<UnsafeMutableRawPointer>
   ) -> UnsafeRawBufferPointer {
-    let place = Int(handle >> 1)
+    let place = Int(truncatingIfNeeded: handle >> 1)
     let entry = UnsafeRawPointer(blocks[place >> 16]) + place & (blockSize - 1)
     let count = entry.load(as: UInt8.self)
     if count < 255 { return UnsafeRawBufferPointer(start: entry + 1, count: Int(count)) }
@@ -34,7 +34,7 @@ struct TombstoneIDs {
   /// Appends an id and returns its handle; `nil` if it does not fit.
   mutating func append(
     _ id: UnsafeRawBufferPointer, to blocks: inout ContiguousArray<UnsafeMutableRawPointer>
-  ) -> UInt? {
+  ) -> UInt64? {
     guard id.count < Int(Int32.max) - 5 else { return nil }
     let isLong = id.count >= 255
     let size = id.count + (isLong ? 5 : 1)
@@ -53,8 +53,9 @@ struct TombstoneIDs {
   mutating func append(
     entries: UnsafeRawBufferPointer, count: Int,
     to blocks: inout ContiguousArray<UnsafeMutableRawPointer>
-  ) -> UInt? {
-    guard entries.count < Self.blockSize, let (start, handle) = reserve(entries.count, in: &blocks)
+  ) -> UInt64? {
+    guard !entries.isEmpty, entries.count < Self.blockSize,
+      let (start, handle) = reserve(entries.count, in: &blocks)
     else { return nil }
     if let address = entries.baseAddress {
       start.copyMemory(from: address, byteCount: entries.count)
@@ -65,7 +66,7 @@ struct TombstoneIDs {
 
   /// Counts an entry as not in use anymore.
   mutating func remove(
-    _ handle: UInt, in blocks: ContiguousArray<UnsafeMutableRawPointer>
+    _ handle: UInt64, in blocks: ContiguousArray<UnsafeMutableRawPointer>
   ) {
     let id = Self.id(of: handle, in: blocks).count
     unusedCount += id + (id < 255 ? 1 : 5)
@@ -74,8 +75,8 @@ struct TombstoneIDs {
 
   private mutating func reserve(
     _ bytes: Int, in blocks: inout ContiguousArray<UnsafeMutableRawPointer>
-  ) -> (start: UnsafeMutableRawPointer, handle: UInt)? {
-    if blocks.isEmpty || bytes > size - end || end >= Self.blockSize {
+  ) -> (start: UnsafeMutableRawPointer, handle: UInt64)? {
+    if blocks.isEmpty || bytes > size - end {
       guard blocks.count < Self.blockLimit else { return nil }
       size = max(bytes, blocks.isEmpty ? 1 << 10 : Self.blockSize)
       blocks.append(.allocate(byteCount: size, alignment: 1))
@@ -86,6 +87,6 @@ struct TombstoneIDs {
       byteCount += bytes
     }
     let place = (blocks.count - 1) << 16 | end
-    return (blocks[blocks.count - 1] + end, UInt(place) << 1 | 1)
+    return (blocks[blocks.count - 1] + end, UInt64(place) << 1 | 1)
   }
 }

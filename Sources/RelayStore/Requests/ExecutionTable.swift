@@ -28,8 +28,6 @@ package final class ExecutionTable: Sendable {
 
   // MARK: Looking up
 
-  var count: Int { state.withLock { $0.entries.count } }
-
   /// The executions, oldest first.
   package var executions: [OperationExecution] { state.withLock { $0.executions } }
 

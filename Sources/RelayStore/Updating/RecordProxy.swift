@@ -115,7 +115,8 @@ public struct RecordProxy {
     switch try session.record(index)[key] {
     case nil, .null: return nil
     case .links(let links): return try links.map { $0 == .none ? nil : try proxy($0) }
-    case .list(let values) where values.isEmpty: return []
+    // Without a link, a list of nulls has the form of a list of scalars.
+    case .list(let values) where values.allSatisfy({ $0 == .null }): return values.map { _ in nil }
     default: throw misuse(field, "is not a list of links")
     }
   }

@@ -179,7 +179,7 @@ struct FetchingTests {
     let (executions, deliveries) = (environment.executions, environment.store.deliveries)
     let isPending = Locked<[Bool]>([])
     let listener = executions.listeners.listen(to: .executions) { _ in
-      if executions.count == 0 { isPending.withLock { $0.append(!deliveries.isEmpty) } }
+      if executions.executions.isEmpty { isPending.withLock { $0.append(!deliveries.isEmpty) } }
     }
     defer { executions.listeners.remove(listener) }
     let task = fetch(timeout: .seconds(5))

@@ -61,7 +61,7 @@ struct MutationEndTests {
         SetCompleteMutation(id: "1", isComplete: true),
         optimisticUpdater: { _ in throw Refusal() })
     }
-    #expect(server.requests.isEmpty && environment.operationCount == 0)
+    #expect(server.requests.isEmpty && environment.operationsInFlight.count == 0)
     #expect(environment.store.statistics.isEmpty && environment.store.deliveries.isEmpty)
   }
 

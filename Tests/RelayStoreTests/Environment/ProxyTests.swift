@@ -124,6 +124,14 @@ import Testing
     expectError(containing: "name", in: test) { _ = try $0["1"]?.getLinkedRecords("name") }
   }
 
+  @Test("a list of nulls is a list of links to nothing")
+  func listOfNulls() throws {
+    try store().environment.commitUpdate { store in
+      try store["1"]?.setValue([.null, .null], for: "friends")
+      #expect(try store["1"]?.getLinkedRecords("friends")?.map { $0?.id } == [nil, nil])
+    }
+  }
+
   @Test("creating an existing record, deleting the root and re-creating a deleted record throw")
   func creating() throws {
     let test = try store()

@@ -256,7 +256,7 @@ struct HostilePartsTests {
     if item.code == nil || item.code == .incomplete {
       #expect(snapshot.row?.json["login"] == "a")
     }
-    #expect(test.environment.operationCount == 0)
+    #expect(test.environment.operationsInFlight.count == 0)
   }
 
   // MARK: Changes during a response

@@ -127,7 +127,7 @@ struct IncrementalTests {
     #expect(snapshot.pending.isEmpty && !snapshot.missing.isEmpty)
     #expect(test.read("fragment F on User { login }", of: "1").row?.json["login"] == "a")
     #expect(!test.request.isAvailable(in: test.store))
-    #expect(test.environment.operationCount == 0 && test.store.holders.receiving.isEmpty)
+    #expect(test.environment.operationsInFlight.count == 0 && test.store.holders.receiving.isEmpty)
   }
 
   /// Final payloads that leave a part of ``Format/announced2023`` missing.
@@ -183,7 +183,7 @@ struct IncrementalTests {
     #expect(slow.pending.isEmpty)
     #expect(test.read("fragment F on User { login }", of: "1").row?.json["login"] == "a")
     #expect(test.request.isAvailable(in: test.store) == slow.missing.isEmpty)
-    #expect(test.environment.operationCount == 0 && test.store.holders.receiving.isEmpty)
+    #expect(test.environment.operationsInFlight.count == 0 && test.store.holders.receiving.isEmpty)
   }
 
   @Test("a failed part leaves null and its error in the fields that would have come with it")

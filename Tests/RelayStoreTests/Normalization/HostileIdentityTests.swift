@@ -1,5 +1,6 @@
-import RelayStore
 import Testing
+
+@testable import RelayStore
 
 /// Ids, list lengths and response sizes chosen by a server.
 @Suite(.timeLimit(.minutes(1))) struct HostileIdentityTests {
@@ -172,7 +173,7 @@ import Testing
       _ = table.insert(record, hash: hash)
     }
     // A good hash needs about two probes at a load factor of three quarters.
-    #expect(table.probeCount < 4 * count, "\(table.probeCount) looks for \(count) ids")
+    #expect(table.ids.probeCount < 4 * count, "\(table.ids.probeCount) looks for \(count) ids")
   }
 
   /// Returns an id of one of three kinds: ids with the same hash in sums of powers of 31, as in

@@ -27,7 +27,7 @@ struct SubscriptionModelTests {
   @Test("a model that is not read sends nothing, and the first read subscribes")
   func firstRead() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
-    #expect(model.subscription == MessageAdded() && environment.operationCount == 0)
+    #expect(model.subscription == MessageAdded() && environment.operationsInFlight.count == 0)
     #expect(model.data == nil)
     #expect(model.isActive && environment.isActive(MessageAdded()))
     _ = try await server.next(MessageAdded.self)
@@ -50,7 +50,7 @@ struct SubscriptionModelTests {
     request.finish()
     try await environment.settle()
     #expect(!model.isActive && model.error == nil && model.text == "b")
-    #expect(environment.operationCount == 0)
+    #expect(environment.operationsInFlight.count == 0)
   }
 
   @Test("the closure receives every event in order, in the turn that changes the other models")
@@ -236,7 +236,7 @@ struct SubscriptionModelTests {
   func stop() async throws {
     let model = SubscriptionModel(MessageAdded(), in: environment)
     model.stop()
-    #expect(!model.isActive && model.data == nil && environment.operationCount == 0)
+    #expect(!model.isActive && model.data == nil && environment.operationsInFlight.count == 0)
     model.restart()
     let request = try await server.next(MessageAdded.self)
     request.report(.connection(.connected))
@@ -246,7 +246,7 @@ struct SubscriptionModelTests {
     #expect(model.text == "a" && !model.isActive && model.connection == nil)
     #expect(model.error == nil && !model.hasGap)
     #expect(try await request.cancelled())
-    #expect(environment.operationCount == 0)
+    #expect(environment.operationsInFlight.count == 0)
   }
 
   @Test("another value replaces the subscription, without the data of the previous one")
@@ -314,7 +314,7 @@ struct SubscriptionModelTests {
     try await settle(request)
     weak let dropped = model
     model = nil
-    #expect(dropped == nil && environment.operationCount == 0)
+    #expect(dropped == nil && environment.operationsInFlight.count == 0)
     #expect(try await request.cancelled())
     #expect(environment.listenerCount == 0 && environment.store.statistics.isEmpty)
   }

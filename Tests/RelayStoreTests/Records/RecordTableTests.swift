@@ -106,7 +106,7 @@ struct RecordTableTests {
     for (place, id) in ids.enumerated() {
       #expect(find(id) == (place % 5 == 0 ? numbers[place] : nil))
     }
-    #expect(table.probeCount < 4 * ids.count / 5)
+    #expect(table.ids.probeCount < 4 * ids.count / 5)
     let reused = DataID("new").withBytes {
       table.insert(.unknown(id: $0), hash: RecordTable.hash($0))
     }

@@ -80,39 +80,47 @@
         try violation { table, _ in table.free = [RecordIndex(table.indexBound)] }?
           .contains("is beyond") == true)
       #expect(
-        try violation { table, _ in table.records.history.tombstones.count += 1 }?
+        try violation { table, _ in table.records.words.history.tombstones.count += 1 }?
           .contains("number of tombstones") == true)
       #expect(
-        try violation { table, _ in table.records.history.tombstones.byteCount += 1 }?
+        try violation { table, _ in table.records.words.history.tombstones.byteCount += 1 }?
           .contains("bytes are used") == true)
     }
 
     @Test("the record table's buckets lead to each index once, by its hash")
     func recordTableBuckets() throws {
       func bucket(_ table: RecordTable, of index: RecordIndex) -> Int {
-        table.buckets.firstIndex { $0 != 0 && RecordTable.index(inBucket: $0) == index } ?? 0
+        (0..<table.ids.count).first {
+          table.ids[$0] != 0 && IDTable.index(of: table.ids[$0]) == index
+        } ?? 0
       }
       #expect(
-        try violation { table, index in table.buckets[bucket(table, of: index)] ^= 1 << 40 }?
+        try violation { table, index in table.ids[bucket(table, of: index)] ^= 1 << 40 }?
           .contains("another hash") == true)
       #expect(
-        try violation { table, index in table.buckets[bucket(table, of: index)] = 0 }?
+        try violation { table, index in table.ids[bucket(table, of: index)] = 0 }?
           .contains("probing does not find") == true)
       #expect(
         try violation { table, index in
-          let empty = table.buckets.firstIndex(of: 0) ?? 0
-          table.buckets[empty] = table.buckets[bucket(table, of: index)]
+          let empty = (0..<table.ids.count).first { table.ids[$0] == 0 } ?? 0
+          table.ids[empty] = table.ids[bucket(table, of: index)]
         }?.contains("two buckets lead") == true)
       #expect(
         try violation { table, _ in
-          let empty = table.buckets.firstIndex(of: 0) ?? 0
-          table.buckets[empty] = UInt64(table.indexBound + 8)
+          let empty = (0..<table.ids.count).first { table.ids[$0] == 0 } ?? 0
+          table.ids[empty] = UInt64(table.indexBound + 8)
         }?.contains("the unused index") == true)
       #expect(
-        try violation { table, _ in table.buckets.append(0) }?.contains("power of two") == true)
+        try violation { table, _ in table.ids.resize(to: 24) { _ in true } }?.contains(
+          "power of two") == true)
       #expect(
         try violation { table, _ in
-          table.buckets = ContiguousArray(table.buckets.filter { $0 != 0 }.prefix(4))
+          while table.count & (table.count + 1) != 0 {
+            DataID("new \(table.count)").withBytes { id in
+              _ = table.insert(.unknown(id: id), hash: RecordTable.hash(id))
+            }
+          }
+          table.ids.resize(to: table.count + 1) { _ in true }
         }?.contains("are occupied") == true)
     }
 
@@ -184,7 +192,7 @@
         try violation { source, index in source.overlay[nowhere] = source.overlay[index] }?
           .contains("is overlaid at") == true)
       #expect(
-        try violation { source, _ in source.observers.clientWritten.insertEmpty(nowhere) }?
+        try violation { source, _ in source.observers.clientWritten.fields[nowhere] = [] }?
           .contains("was written by an updater") == true)
       #expect(
         try violation { source, _ in source.registeredTypes.insert(ByteString("Ghost")) }?

@@ -57,7 +57,7 @@ import Testing
       data: ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]])
     #expect(try await mutation.value.data?.setComplete?.todo?.isComplete == true)
     await #expect(throws: CancellationError.self) { try await fetching.value }
-    #expect(environment.operationCount == 0)
+    #expect(environment.operationsInFlight.count == 0)
     try await eventually {
       environment.store.statistics
     } is: {

@@ -37,7 +37,7 @@ struct SubscriptionTests {
     transport.finish()
     #expect(try await task.value == ["a", "b", "c"])
     #expect(transport.requests.withLock { $0.map(\.kind) } == [.subscription])
-    #expect(environment.operationCount == 0)
+    #expect(environment.operationsInFlight.count == 0)
   }
 
   @Test("an event with errors and without data is an event, not the end")
@@ -78,7 +78,7 @@ struct SubscriptionTests {
       _ = try await events.next()
       #expect(environment.isActive(UserChanged()))
     }
-    #expect(!environment.isActive(UserChanged()) && environment.operationCount == 0)
+    #expect(!environment.isActive(UserChanged()) && environment.operationsInFlight.count == 0)
     await transport.send(event("b"))
     #expect(name() == "a")
   }
@@ -92,7 +92,7 @@ struct SubscriptionTests {
     await transport.send(event("a"))
     task.cancel()
     #expect(try await task.value)
-    #expect(environment.operationCount == 0)
+    #expect(environment.operationsInFlight.count == 0)
   }
 
   @Test("a reset ends the subscription with an error")
@@ -114,7 +114,7 @@ struct SubscriptionTests {
     #expect(try await events.next()?.data != nil)
     let error = await #expect(throws: RelayError.self) { try await events.next() }
     #expect(error?.code == .overflow)
-    #expect(name() == "c" && environment.operationCount == 0)
+    #expect(name() == "c" && environment.operationsInFlight.count == 0)
   }
 
   @Test("a buffer of the newest keeps the last data and connection state, and a gap")

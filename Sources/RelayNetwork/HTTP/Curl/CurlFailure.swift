@@ -15,7 +15,7 @@
         case 35, 55, 56: proxyRejection ?? Self.rejection(alert: text) ?? mapped.code
         default: mapped.code
         }
-      guard !text.isEmpty else { return mapped }
+      if text.isEmpty { return kind == mapped.code ? mapped : URLError(kind) }
       return URLError(kind, userInfo: [NSLocalizedDescriptionKey: text])
     }
 

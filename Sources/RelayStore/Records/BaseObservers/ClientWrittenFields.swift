@@ -2,7 +2,7 @@
 /// updater or a restored dump. The collector retains them, because no server could return them
 /// again.
 package struct ClientWrittenFields: BaseObserver {
-  package private(set) var fields: [RecordIndex: Set<FieldKey>] = [:]
+  package internal(set) var fields: [RecordIndex: Set<FieldKey>] = [:]
 
   func contains(_ key: FieldKey, of index: RecordIndex) -> Bool {
     fields[index]?.contains(key) ?? false
@@ -36,9 +36,4 @@ package struct ClientWrittenFields: BaseObserver {
   }
 
   mutating func baseWasCleared() { fields = [:] }
-
-  #if DEBUG || RELAYSTORE_CHECK_INVARIANTS
-    /// Inserts a record without fields. No other method does; tests of the invariants need it.
-    mutating func insertEmpty(_ index: RecordIndex) { fields[index] = [] }
-  #endif
 }

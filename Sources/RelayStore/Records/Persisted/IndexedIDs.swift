@@ -24,9 +24,9 @@ package struct IndexedIDs {
       stored.byteCount + ids.count * 64 < Int(Int32.max)
     else { return nil }
     var table = RecordTable()
-    var size = table.buckets.count
+    var size = table.ids.count
     while (stored.count + ids.count) * 4 > size * 3 { size *= 2 }
-    table.buckets = ContiguousArray(repeating: 0, count: size)
+    table.ids = IDTable(count: size)
     table.records = stored.tombstones
     while table.records.count < bound { table.records.append(nil) }
     let own = (0..<ids.count).map { RecordIndex($0) }
@@ -70,7 +70,7 @@ extension RecordTable {
     if let found { return found }
     if index.position == records.count { records.append(nil) }
     _ = records.entomb(index.position, id: id)
-    buckets[bucket] = UInt64(hash) << 32 | UInt64(index.rawValue + 1)
+    ids[bucket] = IDTable.bucket(index, hash: hash)
     return nil
   }
 
@@ -82,7 +82,6 @@ extension RecordTable {
     from first: Int, to end: Int
   ) -> [(tombstone: RecordIndex, index: RecordIndex)] {
     var others: [(tombstone: RecordIndex, index: RecordIndex)] = []
-    let records = records
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { hashes in
       for start in stride(from: first, to: end, by: 64) {
         let indexes = (start..<min(end, start + 64)).lazy.map { RecordIndex($0) }
@@ -90,40 +89,19 @@ extension RecordTable {
         for (position, index) in indexes.enumerated() {
           hashes[position] = records.withTombstone(at: index.position, Self.hash) ?? 0
         }
-        buckets.withUnsafeMutableBufferPointer { buckets in
-          for (position, index) in indexes.enumerated()
-          where records.hasTombstone(at: index.position) {
-            if let other = Self.insert(index, hash: hashes[position], records, in: buckets) {
-              others.append((index, other))
-            }
+        for (position, index) in indexes.enumerated() where records.hasTombstone(at: index.position)
+        {
+          let hash = hashes[position]
+          let (other, bucket) =
+            records.withTombstone(at: index.position) { find($0, hash: hash) } ?? (nil, 0)
+          if let other {
+            others.append((index, other))
+          } else {
+            ids[bucket] = IDTable.bucket(index, hash: hash)
           }
         }
       }
     }
     return others
-  }
-
-  /// Inserts the bucket of a tombstone, unless its id has one.
-  ///
-  /// - Returns: The index that the id already has.
-  @inline(__always)
-  private static func insert(
-    _ index: RecordIndex, hash: UInt32, _ records: RecordTree,
-    in buckets: UnsafeMutableBufferPointer<UInt64>
-  ) -> RecordIndex? {
-    let mask = buckets.count - 1
-    var position = Int(truncatingIfNeeded: hash) & mask
-    while buckets[position] != 0 {
-      if UInt32(truncatingIfNeeded: buckets[position] >> 32) == hash {
-        let other = Self.index(inBucket: buckets[position])
-        let isSame = records.withTombstone(at: index.position) { id in
-          records.withTombstone(at: other.position) { $0.hasSameBytes(as: id) } ?? false
-        }
-        if isSame == true { return other }
-      }
-      position = (position + 1) & mask
-    }
-    buckets[position] = UInt64(hash) << 32 | UInt64(index.rawValue + 1)
-    return nil
   }
 }

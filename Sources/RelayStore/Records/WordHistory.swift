@@ -1,34 +1,39 @@
-/// The owner of the nodes of a ``RecordTree``, and of what earlier versions still refer to.
+/// The owner of the nodes of a ``WordTree``, and of what earlier versions still refer to.
 ///
 /// Only the tree that has the sole reference calls it, so its accesses never overlap.
-final class RecordHistory {
+final class WordHistory {
   enum Retired {
     /// A node, or a block with ids.
     case memory(UnsafeMutableRawPointer)
     case record(Unmanaged<RecordBox>)
   }
 
+  /// Whether each even word is a record that this object has retained, and each odd one a handle in
+  /// `blocks`.
+  let hasRecords: Bool
   /// The number of the version that is being written.
-  @exclusivity(unchecked) var version: UInt = 0
-  /// The number of the earliest version that others may read.
-  @exclusivity(unchecked) private var earliest: UInt = 0
+  @exclusivity(unchecked) var version: UInt64 = 0
   /// The nodes of the version that is being written.
   @exclusivity(unchecked) var root: UnsafeMutableRawPointer?
   @exclusivity(unchecked) var shift = 0
+  /// The leaf that the last word was appended to, if this version still may write it.
+  @exclusivity(unchecked) var lastLeaf: UnsafeMutableRawPointer?
   @exclusivity(unchecked) var tombstones = TombstoneIDs()
   /// The blocks with the ids of tombstones.
   @exclusivity(unchecked) var blocks: ContiguousArray<UnsafeMutableRawPointer> = []
   /// What later versions do not have, in the order of retirement.
   @exclusivity(unchecked) private(set) var retired: ContiguousArray<Retired> = []
   /// For each version that retired anything, the end of its own in `retired`.
-  private var ends: [(version: UInt, end: Int)] = []
+  private var ends: [(version: UInt64, end: Int)] = []
+
+  init(hasRecords: Bool) { self.hasRecords = hasRecords }
 
   deinit {
     for entry in retired { Self.free(entry) }
     for block in blocks { block.deallocate() }
     guard let root else { return }
-    RecordNode.visit(root, shift: shift) { word in
-      if word & 1 == 0 { RecordNodes.record(word)?.release() }
+    WordNode.visit(root, shift: shift) { word in
+      if hasRecords, word & 1 == 0 { RecordTree.record(word)?.release() }
     } node: {
       $0.deallocate()
     }
@@ -36,12 +41,12 @@ final class RecordHistory {
 
   @inline(__always)
   func owns(_ node: UnsafeMutableRawPointer?) -> Bool {
-    node.map { RecordNode.version(of: $0) == version } ?? false
+    node.map { WordNode.version(of: $0) == version } ?? false
   }
 
   /// Returns this version's copy of a node of an earlier one.
   func copy(_ node: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer {
-    let copy = RecordNode.copy(node, for: version)
+    let copy = WordNode.copy(node, for: version)
     retire(node: node)
     return copy
   }
@@ -51,18 +56,21 @@ final class RecordHistory {
     _ node: UnsafeMutableRawPointer, shift: Int,
     blocks old: ContiguousArray<UnsafeMutableRawPointer>
   ) -> UnsafeMutableRawPointer {
-    let copy = RecordNode.copy(node, for: version)
-    for index in 0..<RecordNode.width {
-      var word = RecordNode.word(at: index, of: node)
+    let copy = WordNode.copy(node, for: version)
+    for index in 0..<WordNode.width {
+      var word = WordNode.word(at: index, of: node)
       if word == 0 { continue }
-      if shift > 0, let child = RecordNode.child(at: index, of: node) {
-        word = UInt(bitPattern: copyAll(child, shift: shift - RecordNode.bits, blocks: old))
+      if shift > 0, let child = WordNode.child(at: index, of: node) {
+        word = UInt64(
+          UInt(bitPattern: copyAll(child, shift: shift - WordNode.bits, blocks: old)))
+      } else if !hasRecords {
+        continue
       } else if word & 1 != 0 {
         word = tombstones.append(TombstoneIDs.id(of: word, in: old), to: &blocks) ?? 0
       } else {
-        _ = RecordNodes.record(word)?.retain()
+        _ = RecordTree.record(word)?.retain()
       }
-      RecordNode.set(word, at: index, of: copy)
+      WordNode.set(word, at: index, of: copy)
     }
     return copy
   }
@@ -75,11 +83,11 @@ final class RecordHistory {
 
   // MARK: Retiring
 
-  /// Frees what the version being written does not have anymore: now if no earlier version can be
-  /// read, otherwise when none can.
+  /// Frees what the version being written does not have anymore: now if there is no earlier one,
+  /// otherwise when none can be read.
   @inline(__always)
   func retire(_ entry: Retired) {
-    if earliest == version { Self.free(entry) } else { enqueue(entry) }
+    if version == 0 { Self.free(entry) } else { enqueue(entry) }
   }
 
   private func enqueue(_ entry: Retired) {
@@ -96,18 +104,16 @@ final class RecordHistory {
     for block in blocks { retire(.memory(block)) }
   }
 
-  /// Retires a node that has no words in use, and all below it.
+  /// Retires a node and all below it, but not what their words refer to.
   func retireNodes(below node: UnsafeMutableRawPointer, shift: Int) {
-    RecordNode.visit(node, shift: shift) { _ in
-      assertionFailure("A removed position is in use.")
+    WordNode.visit(node, shift: shift) { _ in
     } node: {
       retire(node: $0)
     }
   }
 
   /// Frees what only the versions before one can reach.
-  func reclaim(before version: UInt) {
-    earliest = max(earliest, version)
+  func reclaim(before version: UInt64) {
     let done = ends.prefix { $0.version <= version }
     guard let end = done.last?.end else { return }
     for entry in retired[..<end] { Self.free(entry) }

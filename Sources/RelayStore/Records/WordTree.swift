@@ -1,0 +1,180 @@
+/// An array of words whose earlier versions remain readable while it is written.
+///
+/// A radix tree. A node has 128 words: an inner node's are nodes. Each node belongs to the version
+/// that made it, and only that version writes it in place: a later one copies the nodes on the path
+/// to a word, once, 1 KB each. So a version that changes one of a million words copies 3 KB.
+///
+///     publish()        ends version 7; its nodes can be read without the tree
+///     set(_:at:)       version 8 copies the nodes that it writes, and retires those of 7
+///     reclaim(before:) frees what was retired once no version before 8 is read anymore
+///
+/// Copying the struct copies a reference to the nodes; a write to one of two copies first copies
+/// every node.
+///
+/// `@unchecked Sendable`: a value whose memory is written only by its sole owner, and in places
+/// that no published version has.
+struct WordTree: @unchecked Sendable {
+  /// The nodes of the version that is being written.
+  private(set) var nodes = WordNodes()
+  /// Everything else, in one reference: a larger struct would be copied by many calls.
+  private(set) var history: WordHistory
+
+  /// - Parameter hasRecords: Whether the words are those of a ``RecordTree``.
+  init(hasRecords: Bool = false) { history = WordHistory(hasRecords: hasRecords) }
+
+  /// The exclusive upper bound of the positions.
+  @inline(__always) var count: Int { nodes.count }
+
+  // MARK: Writing
+
+  /// Replaces the word at a position, and returns the old one.
+  ///
+  /// - Precondition: `position` is below ``count``.
+  @inline(__always)
+  mutating func set(_ word: UInt64, at position: Int) -> UInt64 {
+    precondition(position < count)
+    let leaf = writableNode(of: position, above: 0)
+    let old = WordNode.word(at: position, of: leaf)
+    WordNode.set(word, at: position, of: leaf)
+    return old
+  }
+
+  mutating func append(_ word: UInt64) {
+    let position = nodes.count
+    makeUnique()
+    nodes.count += 1
+    if position & (WordNode.width - 1) != 0, let leaf = history.lastLeaf {
+      return WordNode.set(word, at: position, of: leaf)
+    }
+    if nodes.root == nil || position >> (nodes.shift + WordNode.bits) > 0 { grow() }
+    let leaf = writableNode(of: position, above: 0)
+    WordNode.set(word, at: position, of: leaf)
+    history.lastLeaf = leaf
+  }
+
+  /// Appends words 0. Their leaves are made when they are written.
+  mutating func appendZeros(to count: Int) {
+    guard count > nodes.count else { return }
+    history.lastLeaf = nil
+    while nodes.root == nil || (count - 1) >> (nodes.shift + WordNode.bits) > 0 { grow() }
+    nodes.count = count
+  }
+
+  /// Removes all words, and returns the nodes that had them.
+  mutating func removeAll() -> WordNodes {
+    makeUnique()
+    defer {
+      nodes.count = 0
+      setRoot(nil, shift: 0)
+    }
+    return nodes
+  }
+
+  /// Retires nodes that were removed.
+  mutating func retire(_ removed: WordNodes) {
+    if let root = removed.root { history.retireNodes(below: root, shift: removed.shift) }
+  }
+
+  /// Removes the positions from `count` on, and the nodes that only they need.
+  ///
+  /// - Precondition: Their words are 0.
+  mutating func truncate(to count: Int) {
+    makeUnique()
+    history.lastLeaf = nil
+    let end = min(nodes.count, 1 << (nodes.shift + WordNode.bits))
+    nodes.count = count
+    guard count > 0, var node = nodes.root else { return retire(removeAll()) }
+    while nodes.shift > 0, (count - 1) >> nodes.shift == 0 {
+      for index in 1..<WordNode.width {
+        guard let child = WordNode.child(at: index, of: node) else { continue }
+        history.retireNodes(below: child, shift: nodes.shift - WordNode.bits)
+      }
+      let first = WordNode.child(at: 0, of: node)
+      history.retire(node: node)
+      setRoot(first, shift: nodes.shift - WordNode.bits)
+      guard let first else { return }
+      node = first
+    }
+    var leaf = ((count - 1) >> WordNode.bits + 1) << WordNode.bits
+    let bound = min(end, 1 << (nodes.shift + WordNode.bits))
+    while leaf < bound, nodes.shift > 0 {
+      let parent = writableNode(of: leaf, above: WordNode.bits)
+      if let old = WordNode.child(at: leaf >> WordNode.bits, of: parent) {
+        history.retire(node: old)
+        WordNode.setChild(nil, at: leaf >> WordNode.bits, of: parent)
+      }
+      leaf += WordNode.width
+    }
+  }
+
+  // MARK: Versions
+
+  /// Ends the version that is being written, and returns its nodes and its number.
+  mutating func publish() -> (nodes: WordNodes, number: UInt64) {
+    makeUnique()
+    history.lastLeaf = nil
+    defer { history.version += 1 }
+    return (nodes, history.version)
+  }
+
+  /// Frees what only the versions before one can reach.
+  mutating func reclaim(before version: UInt64) {
+    makeUnique()
+    history.reclaim(before: version)
+  }
+
+  // MARK: Nodes
+
+  /// Returns the node of a position whose words have positions `1 << end` apart, as this version's
+  /// own.
+  @inline(__always)
+  mutating func writableNode(of position: Int, above end: Int) -> UnsafeMutableRawPointer {
+    makeUnique()
+    guard var node = nodes.root else { preconditionFailure("The tree has no positions.") }
+    if !history.owns(node) {
+      node = history.copy(node)
+      setRoot(node, shift: nodes.shift)
+    }
+    var shift = nodes.shift
+    while shift > end {
+      let index = position >> shift
+      var child = WordNode.child(at: index, of: node)
+      if !history.owns(child) {
+        child = child.map { history.copy($0) } ?? WordNode.make(history.version)
+        WordNode.setChild(child, at: index, of: node)
+      }
+      node = child.unsafelyUnwrapped
+      shift &-= WordNode.bits
+    }
+    return node
+  }
+
+  /// Makes the tree one level deeper.
+  private mutating func grow() {
+    makeUnique()
+    let root = WordNode.make(history.version)
+    WordNode.setChild(nodes.root, at: 0, of: root)
+    setRoot(root, shift: nodes.root == nil ? 0 : nodes.shift + WordNode.bits)
+  }
+
+  private mutating func setRoot(_ root: UnsafeMutableRawPointer?, shift: Int) {
+    (nodes.root, nodes.shift) = (root, shift)
+    (history.root, history.shift) = (root, shift)
+  }
+
+  /// Copies the entire tree if another value shares it.
+  @inline(__always)
+  mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&history) { copyAll() }
+  }
+
+  @inline(never)
+  private mutating func copyAll() {
+    let copy = WordHistory(hasRecords: history.hasRecords)
+    if let root = nodes.root {
+      nodes.root = copy.copyAll(root, shift: nodes.shift, blocks: history.blocks)
+    }
+    history = copy
+    setRoot(nodes.root, shift: nodes.shift)
+  }
+}
