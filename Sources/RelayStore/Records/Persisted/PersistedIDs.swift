@@ -38,8 +38,9 @@ package struct PersistedIDs: Sendable {
       // The id table compares bytes, but hashes the bytes of strings decoded from them.
       guard reader.isValid, id.isUTF8 else { return false }
       let number = PersistedPage.number(rest.trailingZeroBitCount, of: page)
-      while bound <= number { tombstones.append(nil) }
-      guard tombstones.entomb(Int(number), id: id) else { return false }
+      let position = RecordIndex(rawValue: number).position
+      while bound <= position { tombstones.append(nil) }
+      guard tombstones.entomb(position, id: id) else { return false }
       rest &= rest - 1
     }
     return reader.isAtEnd
