@@ -136,20 +136,31 @@ def glossary():
     return [word.strip() for cell in cells for word in cell.split(",") if word.strip()]
 
 
+def identifiers(text):
+    """Yields the number of each line and the identifiers in it, without comments and string literals."""
+    inside = False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.count('"""') % 2:
+            inside = not inside
+        elif not inside:
+            code = re.sub(r'"(?:\\.|[^"\\])*"', "", line).partition("//")[0]
+            yield number, re.findall(r"\b[A-Za-z_]\w*", code)
+
+
 def foreign():
-    """Yields the uses of the glossary's words in comments and in names of types."""
+    """Yields the uses of the glossary's words in comments and in identifiers."""
     words = glossary()
     assert words, "CONTRIBUTING.md has no glossary."
     spoken = re.compile(r"\b(?:" + "|".join(map(re.escape, words)) + r")(?:(?<!beside)s|ed|ing)?\b", re.IGNORECASE)
-    names = re.compile("|".join(word.title().replace(" ", "") for word in words))
-    declared = re.compile(r"\b(?:class|struct|enum|protocol|actor|typealias) (\w+)")
+    titles = [word.title().replace(" ", "") for word in words]
+    names = re.compile("|".join([*titles, *(f"^_*{title[0].lower()}{title[1:]}" for title in titles)]))
     for place, text in lines("sources"):
         if match := spoken.search(text):
             yield f"{place}: {match[0]}"
     for path in swift("Sources", "Plugins"):
-        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1):
-            if (match := declared.search(line)) and names.search(match[1]):
-                yield f"{path.relative_to(ROOT)}:{number}: {match[1]}"
+        for number, found in identifiers(path.read_text(encoding="utf-8")):
+            for name in filter(names.search, found):
+                yield f"{path.relative_to(ROOT)}:{number}: {name}"
 
 
 def write(table):
