@@ -13,7 +13,7 @@ let package = Package(
     .binaryTarget(
       name: "RelayCompilerBundle", path: ".build-bundle/relay-compiler.artifactbundle.zip"),
     // An app's graph also has the main package, so no target and no verb here has a name of one
-    // there. In the repository the plugins' folders are links to those of the main package.
+    // there. In the repository the plugins' folders are links to the main package's.
     .plugin(
       name: "PrebuiltRelayCompilerPlugin", capability: .buildTool(),
       dependencies: ["RelayCompilerBundle"]),

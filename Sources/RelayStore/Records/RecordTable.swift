@@ -162,9 +162,7 @@ package struct RecordTable {
   /// Moves decoded persisted records to ``records``, so that lookups find them there first.
   package mutating func moveDecoded() {
     guard let stored else { return }
-    for (index, record) in stored.takeDecoded() {
-      records[index.position] = record
-    }
+    for (index, record) in stored.takeDecoded() { records[index.position] = record }
     if stored.isEmpty { self.stored = nil }
   }
 

@@ -5,10 +5,8 @@
 struct RecordTree {
   private(set) var words = WordTree(hasRecords: true)
 
-  init() {}
-
   /// Creates a tree of positions that are not in use.
-  init(count: Int) { words.appendZeros(to: count) }
+  init(count: Int = 0) { words.appendZeros(to: count) }
 
   /// The exclusive upper bound of the positions.
   @inline(__always) var count: Int { words.count }

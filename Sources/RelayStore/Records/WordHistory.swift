@@ -21,7 +21,7 @@ final class WordHistory {
   @exclusivity(unchecked) var tombstones = TombstoneIDs()
   /// The blocks with the ids of tombstones.
   @exclusivity(unchecked) var blocks: ContiguousArray<UnsafeMutableRawPointer> = []
-  /// What later versions do not have, in the order of retirement.
+  /// The nodes, blocks and records that later versions do not have, in the order of retirement.
   @exclusivity(unchecked) private(set) var retired: ContiguousArray<Retired> = []
   /// For each version that retired anything, the end of its own in `retired`.
   private var ends: [(version: UInt64, end: Int)] = []

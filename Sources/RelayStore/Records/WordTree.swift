@@ -5,8 +5,8 @@
 /// to a word, once, 1 KB each. So a version that changes one of a million words copies 3 KB.
 ///
 ///     publish()        ends version 7; its nodes can be read without the tree
-///     set(_:at:)       version 8 copies the nodes that it writes, and retires those of 7
-///     reclaim(before:) frees what was retired once no version before 8 is read anymore
+///     set(_:at:)       version 8 copies the nodes that it writes, and retires version 7's
+///     reclaim(before:) frees the retired nodes, once no reader has a version before 8
 ///
 /// Copying the struct copies a reference to the nodes; a write to one of two copies first copies
 /// every node.
@@ -19,7 +19,7 @@ struct WordTree: @unchecked Sendable {
   /// Everything else, in one reference: a larger struct would be copied by many calls.
   private(set) var history: WordHistory
 
-  /// - Parameter hasRecords: Whether the words are those of a ``RecordTree``.
+  /// - Parameter hasRecords: Whether the words are the records of a ``RecordTree``.
   init(hasRecords: Bool = false) { history = WordHistory(hasRecords: hasRecords) }
 
   /// The exclusive upper bound of the positions.
@@ -91,8 +91,11 @@ struct WordTree: @unchecked Sendable {
       }
       let first = WordNode.child(at: 0, of: node)
       history.retire(node: node)
+      guard let first else {
+        _ = removeAll()
+        return appendZeros(to: count)
+      }
       setRoot(first, shift: nodes.shift - WordNode.bits)
-      guard let first else { return }
       node = first
     }
     var leaf = ((count - 1) >> WordNode.bits + 1) << WordNode.bits
@@ -130,6 +133,7 @@ struct WordTree: @unchecked Sendable {
   @inline(__always)
   mutating func writableNode(of position: Int, above end: Int) -> UnsafeMutableRawPointer {
     makeUnique()
+    // A tree with positions has a root, and callers pass positions of the tree.
     guard var node = nodes.root else { preconditionFailure("The tree has no positions.") }
     if !history.owns(node) {
       node = history.copy(node)

@@ -149,6 +149,16 @@ struct RecordTreeTests {
     #expect(run.tree.retiredCount == 0 && run.held.count { $0.record != nil } == 1)
   }
 
+  @Test("a tree can be written after it lost the part with its records", arguments: [1, 100, 300])
+  func emptyRest(count: Int) {
+    var run = Run(tree: RecordTree(count: 20_000), model: Array(repeating: .unused, count: 20_000))
+    run.set(19_000, to: record("far"))
+    run.truncate(to: count)
+    run.set(count - 1, to: record("set"))
+    run.append(record("appended"))
+    #expect(slots(run.tree) == run.model)
+  }
+
   @Test("a record that no version has is released as soon as it is replaced")
   func immediateRelease() {
     var tree = RecordTree()
