@@ -22,6 +22,10 @@ let package = Package(
         "Measuring", .product(name: "RelayStore", package: "RelayStore"),
         .product(name: "RelayPersistence", package: "RelayStore"),
       ]),
+    // Readers beside writers.
+    .executableTarget(
+      name: "readers-benchmark",
+      dependencies: ["Measuring", .product(name: "RelayStore", package: "RelayStore")]),
     // Local queries.
     .executableTarget(
       name: "local-benchmark",

@@ -52,7 +52,7 @@ extension StoreState {
       table.replace(index, by: merged(record, at: index, into: table))
     }
     let present = (0..<count).lazy.map { RecordIndex($0) }.filter { table.isDecoded($0) }
-    source.base = table
+    source.replaceBase(by: table)
     restoreOperations(of: loaded, numbering, writtenInThisRun: Array(present))
     restoreDetails(of: loaded, numbering)
     let changed = replicas.isEmpty ? count : source.base.indexBound

@@ -57,11 +57,7 @@ package enum LockRank: UInt8, Sendable {
   var recursionMessage: String {
     guard self == .store else { return Self.recursionMessage(name: name) }
     #if DEBUG
-      if let callback = StoreCallback.current {
-        return
-          "The store was used by \(callback), which runs while the store is locked. It may only "
-          + "use its arguments."
-      }
+      if let callback = StoreCallback.current { return StoreCallback.message(of: callback) }
     #endif
     return "The store was used inside an updater; use its proxy instead."
   }

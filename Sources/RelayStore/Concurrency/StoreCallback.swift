@@ -10,8 +10,15 @@
   #endif
 #endif
 
-/// App code, other than updaters, that the store calls while it is locked.
+/// App code, other than updaters, that the store calls while it reads or writes.
 enum StoreCallback {
+  /// Traps in debug builds if app code is running on the calling thread.
+  static func checkNotRunning() {
+    #if DEBUG
+      if let current { preconditionFailure(message(of: current)) }
+    #endif
+  }
+
   /// Runs app code. In debug builds, the message of the trap names it if it uses the store.
   ///
   /// - Parameter name: The name of the callback in a message; evaluated only in debug builds.
@@ -34,6 +41,12 @@ enum StoreCallback {
   }
 
   #if DEBUG
+    /// Returns the message of the trap when a callback uses the store.
+    static func message(of name: String) -> String {
+      "The store was used by \(name), which runs while the store reads or writes. It may only use "
+        + "its arguments."
+    }
+
     /// The name of the callback running on the calling thread; `nil` if there is none.
     static var current: String? {
       pthread_getspecific(key)?.assumingMemoryBound(to: String.self).pointee

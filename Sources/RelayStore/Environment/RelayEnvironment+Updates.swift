@@ -66,9 +66,10 @@ extension RelayEnvironment {
   ///     }
   ///
   /// Set the function before anything reads the field: data that was read without the function is
-  /// not read again. The store calls it while the store's lock is held, whenever the fragment's
-  /// data for a record has changed. The function must not call the environment, should be quick,
-  /// and must depend only on the fragment. An error that it throws becomes an error of the field.
+  /// not read again. The store calls it while it reads, on several threads at once, when the
+  /// fragment's data for a record has changed. The function must not call the environment, should
+  /// be quick, and must depend only on the fragment. An error that it throws becomes an error of the
+  /// field.
   ///
   /// - Parameters:
   ///   - field: `Type.field`, where `Type` is the object's type or the one that declares the field.

@@ -125,6 +125,9 @@ extension LayeredSource {
   /// The functions of derived fields; `nil` if there are none.
   var derivations: Derivations? {
     get { observers.memos.cache as? Derivations }
-    set { observers.memos.cache = newValue }
+    set {
+      observers.memos.cache = newValue
+      isChanged = true
+    }
   }
 }

@@ -11,8 +11,17 @@ struct IDTable {
   /// - Parameter count: The number of buckets, a power of two.
   init(count: Int = 16) { words.appendZeros(to: count) }
 
+  /// Creates a table that reads a published version.
+  init(published nodes: WordNodes) { words = WordTree(published: nodes) }
+
   /// The number of buckets, a power of two.
   var count: Int { words.count }
+
+  /// Ends the version that is being written, and returns it; see ``WordTree/publish(_:)``.
+  mutating func publish(_ number: UInt64) -> WordNodes { words.publish(number) }
+
+  /// Reads another published version; see ``WordTree/show(_:)``.
+  mutating func show(_ nodes: WordNodes) { words.show(nodes) }
 
   subscript(position: Int) -> UInt64 {
     get { words.nodes[position] }

@@ -8,7 +8,7 @@ package struct LayeredSource {
   /// A layer of the source, as the target of a write.
   package enum Layer { case base, overlay }
 
-  package let keys = KeyTable()
+  package internal(set) var keys = KeyTable()
   package var shapes = ShapeTable()
   /// Whether persisted records are still being loaded. Until then, a record or field that the
   /// source does not have counts as not loaded rather than missing.
@@ -48,6 +48,12 @@ package struct LayeredSource {
   /// The types that updaters' values are checked against; `nil` turns the check off.
   package var fieldTypes: (any FieldTypes)?
   private var typeCollisions: [TypeCollision] = []
+  /// The number of the version that is being written.
+  var version: UInt64 = 0
+  /// Whether anything but records and ids has changed since the last version.
+  var isChanged = true
+  /// The tables that earlier versions have, with the number of the version that replaced them.
+  var replacedBases: [(version: UInt64, base: RecordTable)] = []
   var registeredTypes: Set<ByteString> = []
   /// The types written since the current garbage collection run started; `nil` outside a run.
   var recentTypes: Set<ByteString>?

@@ -11,7 +11,8 @@
 /// Readers and ``RelayEnvironment/check(_:)`` ask the handlers in order, until one returns
 /// something other than `.none`. A link to a record that the store does not have counts as `.none`.
 ///
-/// Handlers run while the store's lock is held, so they must not call the environment.
+/// Handlers run while the store reads, on several threads at once, and sometimes while it is locked.
+/// So they must not call the environment.
 public enum MissingFieldHandler: Sendable {
   /// A handler for scalar fields and lists of scalars.
   case scalar(@Sendable (MissingField) -> GraphQLNullable<JSONValue>)

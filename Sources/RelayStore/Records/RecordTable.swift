@@ -12,8 +12,8 @@
 /// ``entomb(_:)`` replaces a record with a tombstone. ``drop(_:)`` removes a record or tombstone
 /// and its id. ``purgeBuckets(from:count:)`` or a rehash frees dropped indexes.
 package struct RecordTable {
-  var records = RecordTree()
-  var ids = IDTable()
+  var records: RecordTree
+  var ids: IDTable
   /// The number of indexes in use.
   package var count = 0
   /// The free list.
@@ -23,7 +23,11 @@ package struct RecordTable {
   /// The persisted records that are not in ``records`` yet; `nil` if there are none.
   package var stored: PersistedRecords?
 
-  package init() {}
+  package init() { self.init(records: RecordTree(), ids: IDTable(), stored: nil) }
+
+  private init(records: RecordTree, ids: IDTable, stored: PersistedRecords?) {
+    (self.records, self.ids, self.stored) = (records, ids, stored)
+  }
 
   /// The exclusive upper bound of all indexes. Some below it may not be in use.
   package var indexBound: Int { records.count }
@@ -65,6 +69,43 @@ package struct RecordTable {
 
   /// Whether an index has a record or a tombstone.
   package func isInUse(_ index: RecordIndex) -> Bool { records.isInUse(index.position) }
+
+  // MARK: Versions
+
+  /// Whether a record or an id differs from the last version's.
+  var isWritten: Bool { records.words.history.isWritten || ids.words.history.isWritten }
+
+  /// What reading uses of a version.
+  struct Version {
+    var records = WordNodes()
+    var ids = WordNodes()
+  }
+
+  /// Creates a table that reads published versions.
+  init(published version: Version) {
+    self.init(
+      records: RecordTree(published: version.records), ids: IDTable(published: version.ids),
+      stored: nil)
+  }
+
+  /// Reads another published version.
+  mutating func show(_ version: Version) {
+    records.show(version.records)
+    ids.show(version.ids)
+  }
+
+  /// Ends the version that is being written, and returns it; see ``WordTree/publish(_:)``.
+  mutating func publish(_ number: UInt64) -> Version {
+    Version(records: records.publish(number), ids: ids.publish(number))
+  }
+
+  /// Frees what only the versions before one can reach, except the records that it returns.
+  func reclaim(before version: UInt64) -> RetiredRecords? {
+    _ = ids.words.reclaim(before: version)
+    return records.reclaim(before: version)
+  }
+
+  // MARK: Looking up
 
   /// Returns the record at an index without retaining it; `nil` for a tombstone, unlike the
   /// subscript.

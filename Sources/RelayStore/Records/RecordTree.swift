@@ -64,25 +64,30 @@ struct RecordTree {
   private mutating func replace(_ position: Int, with word: UInt64) {
     let old = words.set(word, at: position)
     if old & 1 != 0 {
-      words.history.tombstones.remove(old, in: words.history.blocks)
+      words.history.tombstones.remove(old)
     } else if let record = Self.record(old) {
-      words.history.retire(.record(record))
+      words.history.retire(record)
     }
   }
 
   // MARK: Versions
 
-  /// Ends the version that is being written, and returns it.
-  mutating func publish() -> RecordVersion {
-    let (nodes, number) = words.publish()
-    return RecordVersion(nodes: nodes, blocks: words.history.blocks, number: number)
+  /// Creates a tree that reads a published version.
+  init(published nodes: WordNodes) { words = WordTree(published: nodes, hasRecords: true) }
+
+  /// Reads another published version; see ``WordTree/show(_:)``.
+  mutating func show(_ nodes: WordNodes) { words.show(nodes) }
+
+  /// Ends the version that is being written, and returns it; see ``WordTree/publish(_:)``.
+  mutating func publish(_ number: UInt64) -> WordNodes { words.publish(number) }
+
+  /// Frees what only the versions before one can reach, except the records that it returns.
+  func reclaim(before version: UInt64) -> RetiredRecords? {
+    words.reclaim(before: version)
   }
 
-  /// Frees what only the versions before one can reach.
-  mutating func reclaim(before version: UInt64) { words.reclaim(before: version) }
-
   /// The number of retired nodes, records and blocks that are not freed yet.
-  var retiredCount: Int { words.history.retired.count }
+  var retiredCount: Int { words.history.retiredCount }
 
   // MARK: Tombstones
 
@@ -103,7 +108,7 @@ struct RecordTree {
   /// Returns the id of a tombstone's word.
   @inline(__always)
   func id(ofTombstone word: UInt64) -> UnsafeRawBufferPointer {
-    TombstoneIDs.id(of: word, in: words.history.blocks)
+    TombstoneIDs.id(of: word, in: words.nodes.blocks)
   }
 
   /// The number of tombstones.
@@ -120,10 +125,7 @@ struct RecordTree {
   ///
   /// - Returns: `false`, without an effect, if the tombstone does not fit: ids are limited to 2 GB.
   mutating func entomb(_ position: Int, id: UnsafeRawBufferPointer) -> Bool {
-    words.makeUnique()
-    guard let word = words.history.tombstones.append(id, to: &words.history.blocks) else {
-      return false
-    }
+    guard let word = words.appendTombstone(id) else { return false }
     replace(position, with: word)
     return true
   }
@@ -148,10 +150,8 @@ struct RecordTree {
     }
     guard rest == 0, position == entries.count else { return false }
     if members == 0 { return true }
-    words.makeUnique()
     guard
-      let start = words.history.tombstones.append(
-        entries: entries, count: members.nonzeroBitCount, to: &words.history.blocks)
+      let start = words.appendTombstones(entries: entries, count: members.nonzeroBitCount)
     else { return false }
     words.appendZeros(to: first + 64 - members.leadingZeroBitCount)
     let leaf = words.writableNode(of: first, above: 0)
@@ -169,39 +169,14 @@ struct RecordTree {
   /// ones.
   mutating func compactTombstones() {
     guard unusedTombstoneByteCount > tombstoneByteCount / 2 else { return }
-    words.makeUnique()
     let positions = tombstoneCount == 0 ? 0..<0 : indices
-    let old = words.history.takeBlocks()
+    let old = words.takeTombstones()
     for position in positions {
       let word = words.nodes[position]
       if word & 1 == 0 { continue }
-      let id = TombstoneIDs.id(of: word, in: old)
-      let moved = words.history.tombstones.append(id, to: &words.history.blocks)
+      let moved = words.appendTombstone(TombstoneIDs.id(of: word, in: old.blocks))
       _ = words.set(moved ?? 0, at: position)
     }
-    words.history.retire(blocks: old)
-  }
-}
-
-/// One version of a ``RecordTree``. Valid until the tree reclaims it, or is released.
-struct RecordVersion {
-  let nodes: WordNodes
-  let blocks: ContiguousArray<UnsafeMutableRawPointer>
-  /// The number of the version.
-  let number: UInt64
-
-  /// Returns the record at a position without retaining it; `nil` if there is none.
-  @inline(__always)
-  func unretained(at position: Int) -> Unmanaged<RecordBox>? {
-    let word = nodes[position]
-    return word & 1 == 0 ? RecordTree.record(word) : nil
-  }
-
-  /// Calls the closure with the id of a tombstone; returns `nil` if there is none at the position.
-  func withTombstone<Result>(
-    at position: Int, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result? {
-    let word = nodes[position]
-    return word & 1 == 0 ? nil : body(TombstoneIDs.id(of: word, in: blocks))
+    old.forEachAllocation { words.history.retire(block: $0) }
   }
 }

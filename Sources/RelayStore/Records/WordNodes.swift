@@ -6,6 +6,8 @@ struct WordNodes {
   var shift = 0
   /// The exclusive upper bound of the positions.
   var count = 0
+  /// The blocks with the ids of tombstones; see ``TombstoneIDs``.
+  var blocks: UnsafeMutablePointer<UnsafeMutableRawPointer>?
 
   /// The word at a position; 0 outside of the tree.
   @inline(__always)
@@ -39,20 +41,23 @@ enum WordNode {
   @inline(__always)
   private static func offset(_ position: Int) -> Int { ((position & (width - 1)) &+ 1) &* stride }
 
-  static func make(_ version: UInt64) -> UnsafeMutableRawPointer {
-    let node = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: stride)
-    node.initializeMemory(as: UInt64.self, repeating: 0, count: width + 1)
-    node.storeBytes(of: version, as: UInt64.self)
-    return node
+  /// Allocates a node without a version and words.
+  static func allocate() -> UnsafeMutableRawPointer {
+    UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: stride)
   }
 
+  /// Makes a node one with words 0.
+  static func clear(_ node: UnsafeMutableRawPointer, version: UInt64) {
+    node.initializeMemory(as: UInt64.self, repeating: 0, count: width + 1)
+    node.storeBytes(of: version, as: UInt64.self)
+  }
+
+  /// Makes a node a copy of another.
   static func copy(
-    _ node: UnsafeMutableRawPointer, for version: UInt64
-  ) -> UnsafeMutableRawPointer {
-    let copy = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: stride)
+    _ node: UnsafeMutableRawPointer, to copy: UnsafeMutableRawPointer, version: UInt64
+  ) {
     copy.copyMemory(from: node, byteCount: byteCount)
     copy.storeBytes(of: version, as: UInt64.self)
-    return copy
   }
 
   @inline(__always)

@@ -4,12 +4,12 @@
 /// that made it, and only that version writes it in place: a later one copies the nodes on the path
 /// to a word, once, 1 KB each. So a version that changes one of a million words copies 3 KB.
 ///
-///     publish()        ends version 7; its nodes can be read without the tree
+///     publish(7)       ends version 7, and returns its nodes
 ///     set(_:at:)       version 8 copies the nodes that it writes, and retires version 7's
 ///     reclaim(before:) frees the retired nodes, once no reader has a version before 8
 ///
-/// Copying the struct copies a reference to the nodes; a write to one of two copies first copies
-/// every node.
+/// Copying the struct copies a reference to the nodes. A write to one of two copies, or to a tree
+/// that reads a published version, first copies every node.
 ///
 /// `@unchecked Sendable`: a value whose memory is written only by its sole owner, and in places
 /// that no published version has.
@@ -21,6 +21,22 @@ struct WordTree: @unchecked Sendable {
 
   /// - Parameter hasRecords: Whether the words are the records of a ``RecordTree``.
   init(hasRecords: Bool = false) { history = WordHistory(hasRecords: hasRecords) }
+
+  /// Creates a tree that reads the nodes of a published version.
+  init(published nodes: WordNodes, hasRecords: Bool = false) {
+    self.nodes = nodes
+    history = hasRecords ? Self.publishedRecords : Self.published
+  }
+
+  /// Reads the nodes of another published version.
+  ///
+  /// - Precondition: The tree was created by ``init(published:hasRecords:)``, and not written.
+  @inline(__always)
+  mutating func show(_ nodes: WordNodes) { self.nodes = nodes }
+
+  /// The histories of trees that read published versions. They own nothing.
+  private nonisolated(unsafe) static let published = WordHistory(hasRecords: false)
+  private nonisolated(unsafe) static let publishedRecords = WordHistory(hasRecords: true)
 
   /// The exclusive upper bound of the positions.
   @inline(__always) var count: Int { nodes.count }
@@ -55,6 +71,7 @@ struct WordTree: @unchecked Sendable {
   /// Appends words 0. Their leaves are made when they are written.
   mutating func appendZeros(to count: Int) {
     guard count > nodes.count else { return }
+    makeUnique()
     history.lastLeaf = nil
     while nodes.root == nil || (count - 1) >> (nodes.shift + WordNode.bits) > 0 { grow() }
     nodes.count = count
@@ -112,18 +129,45 @@ struct WordTree: @unchecked Sendable {
 
   // MARK: Versions
 
-  /// Ends the version that is being written, and returns its nodes and its number.
-  mutating func publish() -> (nodes: WordNodes, number: UInt64) {
+  /// Ends the version that is being written, and returns its nodes. They are valid until the
+  /// version is reclaimed, or this tree is released.
+  ///
+  /// - Parameter number: The number of the version, greater than the last one's.
+  mutating func publish(_ number: UInt64) -> WordNodes {
     makeUnique()
     history.lastLeaf = nil
-    defer { history.version += 1 }
-    return (nodes, history.version)
+    history.isWritten = false
+    history.version = number + 1
+    return nodes
   }
 
-  /// Frees what only the versions before one can reach.
-  mutating func reclaim(before version: UInt64) {
+  /// Frees the memory that only the versions before one can reach, and returns the records.
+  @inline(__always)
+  func reclaim(before version: UInt64) -> RetiredRecords? {
+    history.hasRetired ? history.reclaim(before: version) : nil
+  }
+
+  // MARK: Tombstones
+
+  /// Appends the id of a tombstone and returns its word; `nil` if it does not fit.
+  mutating func appendTombstone(_ id: UnsafeRawBufferPointer) -> UInt64? {
     makeUnique()
-    history.reclaim(before: version)
+    defer { nodes.blocks = history.tombstones.blocks }
+    return history.appendTombstone(id)
+  }
+
+  /// Appends the ids of tombstones; see ``TombstoneIDs``.
+  mutating func appendTombstones(entries: UnsafeRawBufferPointer, count: Int) -> UInt64? {
+    makeUnique()
+    defer { nodes.blocks = history.tombstones.blocks }
+    return history.appendTombstones(entries: entries, count: count)
+  }
+
+  /// Removes the tombstones' ids, for new ones.
+  mutating func takeTombstones() -> TombstoneIDs {
+    makeUnique()
+    nodes.blocks = nil
+    return history.takeTombstones()
   }
 
   // MARK: Nodes
@@ -144,7 +188,7 @@ struct WordTree: @unchecked Sendable {
       let index = position >> shift
       var child = WordNode.child(at: index, of: node)
       if !history.owns(child) {
-        child = child.map { history.copy($0) } ?? WordNode.make(history.version)
+        child = child.map { history.copy($0) } ?? history.makeNode()
         WordNode.setChild(child, at: index, of: node)
       }
       node = child.unsafelyUnwrapped
@@ -156,7 +200,7 @@ struct WordTree: @unchecked Sendable {
   /// Makes the tree one level deeper.
   private mutating func grow() {
     makeUnique()
-    let root = WordNode.make(history.version)
+    let root = history.makeNode()
     WordNode.setChild(nodes.root, at: 0, of: root)
     setRoot(root, shift: nodes.root == nil ? 0 : nodes.shift + WordNode.bits)
   }
@@ -170,15 +214,17 @@ struct WordTree: @unchecked Sendable {
   @inline(__always)
   mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&history) { copyAll() }
+    history.isWritten = true
   }
 
   @inline(never)
   private mutating func copyAll() {
     let copy = WordHistory(hasRecords: history.hasRecords)
     if let root = nodes.root {
-      nodes.root = copy.copyAll(root, shift: nodes.shift, blocks: history.blocks)
+      nodes.root = copy.copyAll(root, shift: nodes.shift, blocks: nodes.blocks)
     }
     history = copy
+    nodes.blocks = copy.tombstones.blocks
     setRoot(nodes.root, shift: nodes.shift)
   }
 }

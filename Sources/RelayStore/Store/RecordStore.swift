@@ -15,7 +15,7 @@ public final class RecordStore: Sendable {
 
   /// The options that the store was created with.
   public let configuration: Configuration
-  package let state: Locked<StoreState>
+  package let state: StoreLock
   /// The values in flight to consumers.
   package let deliveries = PendingDeliveries()
   /// The deliveries to models.
@@ -26,6 +26,9 @@ public final class RecordStore: Sendable {
   package let journal: (any PersistentSource)?
   /// The recorder of the timeline; `nil` unless the configuration requests one.
   package let recorder: TimelineRecorder?
+  let bindings: PlanBindings
+  /// The private elements of plans that readers have reported.
+  private let privacy = Locked(PrivateElements(), rank: .leaf)
   /// The time since the store was created.
   let time: StoreTime
   /// The work caused by updaters, deferred until the store is unlocked.
@@ -42,7 +45,8 @@ public final class RecordStore: Sendable {
     live = state.live
     journal = configuration.persistence.map { $0.makeSource($0) }
     if journal != nil { state.beginLoading() }
-    self.state = Locked(state, rank: .store)
+    bindings = state.bindings
+    self.state = StoreLock(state)
     journal?.load(into: self)
   }
 
@@ -58,7 +62,8 @@ public final class RecordStore: Sendable {
     state.models = models
     live = state.live
     journal = nil
-    self.state = Locked(state, rank: .store)
+    bindings = state.bindings
+    self.state = StoreLock(state)
   }
 
   // MARK: Publishing
@@ -248,7 +253,36 @@ public final class RecordStore: Sendable {
     state.withLock { $0.bind(plan, in: scope, isRoot: true) }
   }
 
-  package func read(_ target: ReadTarget) -> RowSnapshot { withState { $0.read(target) } }
+  /// Reads a target from the newest published version, even while a change is being written.
+  package func read(_ target: ReadTarget) -> RowSnapshot {
+    StoreCallback.checkNotRunning()
+    guard let reader = state.versions.begin() else { return withState { $0.read(target) } }
+    var effects = ReadEffects(areReadsWanted: configuration.log != nil || recorder != nil)
+    let snapshot = reader.read(target, bindings, &effects)
+    if state.versions.end(reader) { reclaimInBackground() }
+    apply(effects)
+    return snapshot
+  }
+
+  /// Releases what only older versions had, after the last reader of one has ended.
+  func reclaimInBackground() {
+    Task.detached(priority: .utility) { [self] in state.withLock { $0.reclaimVersions() } }
+  }
+
+  /// Registers private elements, logs reads, and adds missing fields to the timeline.
+  private func apply(_ effects: ReadEffects) {
+    for new in effects.privacy where !privacy.withLock({ $0.covers(new) }) {
+      state.withLock { $0.source.observers.privateRecords.insert(new) }
+      privacy.withLock { $0.formUnion(new) }
+    }
+    for read in effects.reads {
+      recorder?.append(missingIn: read)
+      guard let log = configuration.log else { continue }
+      var events = EventBuffer(isLogged: true, recorder: nil)
+      events.appendRead(read.snapshot, of: read.plan)
+      for event in events.drain() { log(event) }
+    }
+  }
 
   /// Reads a target and delivers later changes until the subscription is dropped.
   package func subscribe(_ target: ReadTarget) -> SnapshotSubscription {
@@ -297,10 +331,10 @@ public final class RecordStore: Sendable {
   /// - Complexity: O(*n*) in the records of the store. The store is locked during the call.
   @discardableResult
   public func collectGarbage() -> GarbageCollectionReport {
-    let (collected, deliveries) = withState { $0.collectGarbage() }
+    let (report, deliveries) = withState { $0.collectGarbage() }
     DeliveryQueue.deliver(deliveries)
     journal?.changesWereMade(to: self)
-    return collected.report
+    return report
   }
 
   /// Returns whether an operation's plan reaches a record from the root.

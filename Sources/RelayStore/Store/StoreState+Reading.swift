@@ -1,16 +1,3 @@
-/// The side effects of reads, collected during the reads and applied afterwards by
-/// ``StoreState/apply(_:)``.
-struct ReadEffects {
-  /// A snapshot for the log and the timeline.
-  typealias Read = (snapshot: RowSnapshot, plan: SelectionPlan, record: DataID)
-
-  /// Whether reads are logged or added to a timeline.
-  let areReadsWanted: Bool
-  fileprivate(set) var reads: [Read] = []
-  /// The private elements declared by the plans that were read.
-  fileprivate(set) var privacy: [PrivateElements] = []
-}
-
 /// The reads of targets.
 extension StoreState {
   /// Reads a target and applies the side effects.
@@ -29,49 +16,20 @@ extension StoreState {
     for privacy in effects.privacy { source.observers.privateRecords.insert(privacy) }
     for read in effects.reads {
       events.appendRead(read.snapshot, of: read.plan)
-      if !read.snapshot.missing.isEmpty { traceMissing(read) }
+      recording?.recorder.append(missingIn: read)
     }
   }
 
-  /// Reads a target without changing the store. Mutating only because the source is moved into the
-  /// reader and back.
   mutating func read(_ target: ReadTarget, _ effects: inout ReadEffects) -> RowSnapshot {
-    if case .one(let reference, let plan) = target {
-      var budget = ReadBudget(source.readLimits)
-      return read(reference, plan, within: &budget, &effects)
-    }
-    let parts = target.read(within: source.readLimits) {
-      read($0, $1, within: &$2, &effects)
-    }
-    return parts.snapshot(revision: revision, in: source)
+    reader.read(target, from: &source, revision: revision, bindings, &effects)
   }
 
   mutating func read(
     _ reference: SpreadReference, _ plan: SelectionPlan, within budget: inout ReadBudget,
     _ effects: inout ReadEffects
   ) -> RowSnapshot {
-    switch reference {
-    case .record(let id, let scope):
-      if let privacy = plan.privacy { effects.privacy.append(privacy) }
-      let bound = bindings.bind(plan, scope: scope, isRoot: id == .root, names: source.keys)
-      // An id without an index reads as an unknown record, as `.none` does.
-      let index = source.index(of: id) ?? .none
-      var snapshot = reader.read(index, bound, from: &source, within: &budget)
-      source.complete(&snapshot, of: bound, at: index, revision: revision, with: &reader)
-      if index == .none {
-        snapshot.isStale = source.observers.invalidations.isStale(any: CollectionOfOne(.none))
-        snapshot.details.hidden = [id.withBytes { Record(.unknown(id: $0)) }]
-      }
-      if effects.areReadsWanted {
-        effects.reads.append((snapshot, plan, id))
-      }
-      return snapshot
-    case .value(let row):
-      var snapshot = RowSnapshot()
-      snapshot.row = row
-      return snapshot
-    case .nothing: return RowSnapshot()
-    }
+    reader.read(
+      reference, plan, from: &source, revision: revision, within: &budget, bindings, &effects)
   }
 
   // MARK: Observers
@@ -89,47 +47,5 @@ extension StoreState {
     }
     apply(effects)
     return snapshot
-  }
-}
-
-extension LayeredSource {
-  /// Adds the store's information about the snapshot's records, in addition to their fields.
-  mutating func complete(
-    _ snapshot: inout RowSnapshot, of plan: BoundPlan, at index: RecordIndex, revision: UInt64,
-    with reader: inout RecordReader
-  ) {
-    if snapshot.isOptimistic, !snapshot.holes.isEmpty {
-      snapshot.details.holes = reader.settledHoles(at: index, plan, from: &self)
-    }
-    snapshot.revision = revision
-    snapshot.isStale = observers.invalidations.isStale(any: snapshot.seen)
-    snapshot.captureHiddenRecords(in: self)
-    snapshot.captureNotLoaded(in: self)
-    snapshot.capturePendingParts(of: plan.plan, at: index, in: self)
-  }
-
-  /// Reads a record for an observer and makes the observer depend on the live fields it reads.
-  /// Fields that no observer depended on before receive an index, and the record is read once more.
-  ///
-  /// - Parameters: See ``RecordReader/read(_:_:from:old:changed:keeping:within:)``.
-  mutating func readForObserver(
-    _ index: RecordIndex, _ plan: BoundPlan, with reader: inout RecordReader,
-    old: RowBox? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
-    within budget: inout ReadBudget
-  ) -> RowSnapshot {
-    reader.isForObserver = true
-    defer { reader.isForObserver = false }
-    let whole = budget
-    while true {
-      let snapshot = reader.read(
-        index, plan, from: &self, old: old, changed: changed, keeping: previous, within: &budget)
-      let fields = reader.takeUnindexed()
-      guard !fields.isEmpty, let live = derivations?.live else { return snapshot }
-      for (field, owner) in fields {
-        let id = DataID.liveField(field.name.text, of: id(of: field.record) ?? .root, owner: owner)
-        live.setIndex(intern(id), of: field)
-      }
-      budget = whole
-    }
   }
 }

@@ -27,11 +27,15 @@ package struct StoreState {
   }
 
   package var source = LayeredSource()
+  /// The versions for readers that do not take the store's lock; `nil` if there are none.
+  var versions: PublishedVersions?
+  /// What is released once the store is unlocked.
+  var garbage: [LayeredSource.Garbage] = []
   package var reader = RecordReader()
   package var observers = ObserverTable()
   package var retention: RetentionTable
   package private(set) var revision: UInt64 = 0
-  let bindings = PlanBindings()
+  let bindings: PlanBindings
   /// The live optimistic updates.
   package private(set) var optimistic = OptimisticLayers()
   private var lastID: UInt64 = 0
@@ -66,6 +70,7 @@ package struct StoreState {
       bufferSize: max(configuration.releaseBufferSize, configuration.persistence?.queryLimit ?? 0),
       expiration: configuration.queryExpiration, maxAges: configuration.maxAges,
       isStored: configuration.persistence != nil)
+    bindings = PlanBindings()
     self.time = time
     events = EventBuffer(isLogged: configuration.log != nil, recorder: recorder)
     if let recorder {
@@ -127,6 +132,7 @@ package struct StoreState {
     _ changes: [Change], of operation: WrittenOperation? = nil, cause: PublishCause? = nil
   ) -> Published {
     source.observers.invalidations.beginEpoch()
+    source.isChanged = true
     var outcome = Outcome()
     let oldOverlay = source.overlay
     let rebases = changes.contains { requiresRebase($0) }
@@ -215,6 +221,7 @@ package struct StoreState {
     let ended = optimistic.all
     optimistic = OptimisticLayers()
     let oldOverlay = source.removeOverlay()
+    source.isChanged = true
     source.removeAll()
     observers.forgetRows()
     retention.removeAll()
@@ -337,6 +344,8 @@ package struct StoreState {
     deliveries += notifyOfInvalidation()
     deliveries += exports.deliveries(of: changed)
     deliveries += endedLiveFields
+    // A turn that stores models' values may begin before the store is unlocked, and read others.
+    publishVersion()
     return models.add(deliveries)
   }
 }

@@ -14,23 +14,14 @@ struct RecordTreeTests {
 
   /// A version of a tree that is still read, and what it had.
   private struct Version {
-    let records: RecordVersion
+    let number: UInt64
+    let records: RecordTree
     let slots: [Slot]
   }
 
   private struct Held { weak var record: RecordBox? }
 
   private func record(_ id: String) -> RecordBox { DataID(id).withBytes { .unknown(id: $0) } }
-
-  private func slots(_ version: RecordVersion) -> [Slot] {
-    (0..<version.nodes.count).map { position in
-      if let record = version.unretained(at: position)?.takeUnretainedValue() {
-        .record(record.id.rawValue)
-      } else {
-        version.withTombstone(at: position) { .tombstone($0.text) } ?? .unused
-      }
-    }
-  }
 
   private func slots(_ tree: RecordTree) -> [Slot] {
     tree.indices.map { position in
@@ -44,6 +35,16 @@ struct RecordTreeTests {
     var tree = RecordTree()
     var model: [Slot] = []
     var held: [Held] = []
+    var number: UInt64 = 0
+
+    mutating func publish() -> Version {
+      number += 1
+      return Version(
+        number: number, records: RecordTree(published: tree.publish(number)), slots: model)
+    }
+
+    /// Publishes a version, and frees everything that it does not have.
+    mutating func reclaimAll() { _ = tree.reclaim(before: publish().number) }
 
     mutating func append(_ record: RecordBox?) {
       held.append(Held(record: record))
@@ -94,19 +95,19 @@ struct RecordTreeTests {
       case 14: run.truncate(to: Int.random(in: 0...run.model.count, using: &random))
       case 15: run.tree.compactTombstones()
       case 16..<19:
-        versions.append(Version(records: run.tree.publish(), slots: run.model))
+        versions.append(run.publish())
         if versions.count > 5 { versions.remove(at: 1) }
       default:
         if !versions.isEmpty {
           versions.remove(at: Int.random(in: versions.indices, using: &random))
         }
-        if let earliest = versions.first { run.tree.reclaim(before: earliest.records.number) }
+        if let earliest = versions.first { _ = run.tree.reclaim(before: earliest.number) }
       }
       #expect(slots(run.tree) == run.model)
       #expect(run.tree.checkInvariants() == nil)
       for version in versions { #expect(slots(version.records) == version.slots) }
     }
-    run.tree.reclaim(before: run.tree.publish().number)
+    run.reclaimAll()
     #expect(run.tree.retiredCount == 0)
     let count = run.model.count { if case .record = $0 { true } else { false } }
     #expect(run.held.count { $0.record != nil } == count)
@@ -118,15 +119,16 @@ struct RecordTreeTests {
   func copiedNodes() {
     var tree = RecordTree(count: 1_000_000)
     tree[777_777] = record("old")
-    let version = tree.publish()
+    let version = RecordTree(published: tree.publish(1))
     tree[777_777] = record("new")
     tree[777_778] = record("next to it")
     // Three nodes and the record.
     #expect(tree.retiredCount == 4)
-    tree.reclaim(before: version.number)
+    _ = tree.reclaim(before: 1)
     #expect(tree.retiredCount == 4)
     #expect(version.unretained(at: 777_777)?.takeUnretainedValue().id == "old")
-    tree.reclaim(before: tree.publish().number)
+    _ = tree.publish(2)
+    _ = tree.reclaim(before: 2)
     #expect(tree.retiredCount == 0 && tree[777_777]?.id == "new")
   }
 
@@ -134,7 +136,7 @@ struct RecordTreeTests {
   func levels() {
     var run = Run()
     for number in 0..<20_000 { run.append(number % 3 == 0 ? record("\(number)") : nil) }
-    let version = Version(records: run.tree.publish(), slots: run.model)
+    let version = run.publish()
     #expect(nodeCount(run.tree) == 160)
     run.truncate(to: 16_500)
     #expect(nodeCount(run.tree) == 132)
@@ -145,7 +147,7 @@ struct RecordTreeTests {
     run.truncate(to: 0)
     run.append(record("last"))
     #expect(slots(run.tree) == run.model && slots(version.records) == version.slots)
-    run.tree.reclaim(before: run.tree.publish().number)
+    run.reclaimAll()
     #expect(run.tree.retiredCount == 0 && run.held.count { $0.record != nil } == 1)
   }
 
@@ -173,7 +175,7 @@ struct RecordTreeTests {
     var run = Run()
     for number in 0..<300 { run.append(record("\(number)")) }
     run.entomb(7, "seven")
-    _ = run.tree.publish()
+    _ = run.publish()
     var copy = run
     copy.set(5, to: record("copy"))
     copy.entomb(8, "eight")
@@ -214,12 +216,13 @@ struct RecordTreeTests {
       run.append(nil)
       run.entomb(number, "tombstone \(number)")
     }
-    let version = Version(records: run.tree.publish(), slots: run.model)
+    let version = run.publish()
     for number in 0..<6 { run.set(number, to: nil) }
     #expect(run.tree.tombstoneByteCount == 120)
     let retired = run.tree.retiredCount
     run.tree.compactTombstones()
-    #expect(run.tree.tombstoneByteCount == 48 && run.tree.retiredCount == retired + 1)
+    // The block, and the list of blocks.
+    #expect(run.tree.tombstoneByteCount == 48 && run.tree.retiredCount == retired + 2)
     #expect(slots(run.tree) == run.model && slots(version.records) == version.slots)
   }
 

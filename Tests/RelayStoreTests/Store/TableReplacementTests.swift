@@ -80,9 +80,9 @@ struct TableReplacementTests {
       case .retain(let selection): retentions.append(retain(selection, in: test))
       case .release: if !retentions.isEmpty { retentions.removeFirst().release() }
       case .collect:
-        let result = collect { $0.withState { $0.collectGarbage().result } }
+        let result = collect { $0.withState { $0.collectAll() } }
         reports.append(result.report)
-        if result.removed != nil {
+        if result.replacesTable {
           replacementCount += 1
           if result.report.retained > 1 { partialCount += 1 }
         }
@@ -247,16 +247,17 @@ struct TableReplacementTests {
     }
   }
 
-  @Test("the removed records can be released after the store is unlocked")
+  @Test("the removed records are released after the store is unlocked")
   func released() throws {
     let test = TestStore(releaseBufferSize: 0)
     try test.write(Self.me, ["me": ["id": "u", "name": "Ada"]])
+    weak var record: RecordBox?
     test.store.state.withLock { state in
-      weak let record = state.source.index(of: "u").flatMap { state.source.base[$0] }
-      let collected = state.collectGarbage().result
-      withExtendedLifetime(collected) { #expect(record != nil) }
-      #expect(collected.report.collected == 1)
+      record = state.source.index(of: "u").flatMap { state.source.base[$0] }
+      #expect(state.collectGarbage().report.collected == 1)
+      #expect(record != nil)
     }
+    #expect(record == nil)
   }
 
   // MARK: Conditions
@@ -279,12 +280,12 @@ struct TableReplacementTests {
   ) throws {
     let test = try Self.filled()
     let value = try begin(test)
-    let swept = test.store.withState { $0.collectGarbage().result }
-    #expect(swept.removed == nil)
+    let swept = test.store.withState { $0.collectAll() }
+    #expect(!swept.replacesTable)
     #expect(swept.report.collected >= 150)
     end(test, value)
     try test.write(Self.searches, Self.results)
-    #expect(test.store.withState { $0.collectGarbage().result }.removed != nil)
+    #expect(test.store.withState { $0.collectAll() }.replacesTable)
   }
 
   @Test("the table of a store with a replica is swept")
@@ -318,8 +319,8 @@ struct TableReplacementTests {
   func kept() throws {
     let test = try Self.filled()
     let retention = retain(Self.searches, in: test)
-    let result = test.store.withState { $0.collectGarbage().result }
-    #expect(result.removed == nil)
+    let result = test.store.withState { $0.collectAll() }
+    #expect(!result.replacesTable)
     #expect(result.report == .init(collected: 1, retained: 151))
     retention.release()
   }
@@ -331,10 +332,12 @@ struct TableReplacementTests {
     retain(Self.items, in: test).release()
     #expect(test.store.garbageCollector.step(records: 1))
     try test.write(Self.me, ["me": ["id": "v", "name": "Eve", "best": ["id": "w"]]])
-    let result = test.store.withState { $0.collect(records: 1_000) }.result
-    #expect(result?.removed != nil)
+    let (report, replacesTable) = test.store.withState { state in
+      (state.collect(records: 1_000).report, !state.source.replacedBases.isEmpty)
+    }
+    #expect(replacesTable)
     // "u" was reachable when the run started.
-    #expect(result?.report == .init(collected: 150, retained: 4))
+    #expect(report == .init(collected: 150, retained: 4))
     #expect(test.store.dump().contains(#""w""#))
     retention.release()
   }
@@ -356,4 +359,14 @@ private func retain(_ selection: TestSelection, in test: TestStore) -> Retention
   return test.store.retain(
     RequestIdentity(documentHash: plan.documentHash, variables: [:]),
     test.store.bind(plan, variables: [:]), root: .root)
+}
+
+extension StoreState {
+  /// Collects all garbage and returns whether that has replaced the table of records.
+  fileprivate mutating func collectAll() -> (
+    report: RecordStore.GarbageCollectionReport, replacesTable: Bool
+  ) {
+    let report = collectGarbage().report
+    return (report, !source.replacedBases.isEmpty)
+  }
 }

@@ -7,9 +7,9 @@ package struct InvalidationTable: BaseObserver {
   package private(set) var epoch: UInt64 = 0
   /// The epoch in which the entire store was last invalidated.
   package private(set) var storeInvalidatedAt: UInt64?
-  private var invalidated: [RecordIndex: UInt64] = [:]
+  private var invalidated: EpochTable
   /// The epochs in which responses last wrote records, since the first invalidation.
-  private var written: [RecordIndex: UInt64] = [:]
+  private var written: EpochTable
   /// The records that updaters of this publish asked to invalidate.
   package private(set) var pending: [RecordIndex] = []
   private var isStorePending = false
@@ -21,6 +21,8 @@ package struct InvalidationTable: BaseObserver {
   package var hasUnstored: Bool { isStoreUnstored || !unstored.isEmpty }
   /// Whether the epochs are persisted.
   package var isStored = false
+
+  init() { (invalidated, written) = (EpochTable(), EpochTable()) }
 
   /// Whether anything was ever invalidated, or will be at the end of this publish.
   package var isInUse: Bool {
@@ -62,9 +64,7 @@ package struct InvalidationTable: BaseObserver {
 
   /// The epoch in which a record was last invalidated. A response that writes the record leaves it
   /// unchanged.
-  package subscript(index: RecordIndex) -> UInt64? {
-    invalidated.isEmpty ? nil : invalidated[index]
-  }
+  package subscript(index: RecordIndex) -> UInt64? { invalidated[index] }
 
   /// Restores a record's invalidation from a dump.
   package mutating func restore(_ index: RecordIndex, at epoch: UInt64) {
@@ -90,8 +90,7 @@ package struct InvalidationTable: BaseObserver {
   /// Removes a deleted record.
   package mutating func remove(_ index: RecordIndex) {
     if isInUse { markChanged(index) }
-    if !invalidated.isEmpty { invalidated[index] = nil }
-    if !written.isEmpty { written[index] = nil }
+    (invalidated[index], written[index]) = (nil, nil)
   }
 
   mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {
@@ -99,20 +98,59 @@ package struct InvalidationTable: BaseObserver {
   }
 
   mutating func recordsWereCollected(except kept: [RecordIndex], from base: RecordTable) {
-    let (invalidated, written) = (invalidated, written)
-    for index in invalidated.keys { markChanged(index) }
-    for index in written.keys { markChanged(index) }
-    (self.invalidated, self.written) = ([:], [:])
-    for index in kept {
-      self.invalidated[index] = invalidated[index]
-      self.written[index] = written[index]
+    for index in indexes { markChanged(index) }
+    let epochs = kept.map { ($0, self.epochs(of: $0)) }
+    invalidated.removeAll()
+    written.removeAll()
+    for (index, (invalidated, written)) in epochs {
+      (self.invalidated[index], self.written[index]) = (invalidated, written)
     }
   }
 
   mutating func baseWasCleared() {
-    let isStored = isStored
-    self = InvalidationTable()
-    self.isStored = isStored
+    invalidated.removeAll()
+    written.removeAll()
+    (epoch, storeInvalidatedAt, pending, isStorePending) = (0, nil, [], false)
+    (unstored, isStoreUnstored) = (RecordList(), false)
+  }
+
+  // MARK: Versions
+
+  /// Whether records' epochs differ from the last version's.
+  var isWritten: Bool { invalidated.isWritten || written.isWritten }
+
+  /// What reading uses of a version.
+  struct Version {
+    var storeInvalidatedAt: UInt64?
+    var invalidated = EpochTable.Version()
+    var written = EpochTable.Version()
+  }
+
+  /// Creates a table that reads published versions.
+  init(published version: Version) {
+    storeInvalidatedAt = version.storeInvalidatedAt
+    invalidated = EpochTable(published: version.invalidated)
+    written = EpochTable(published: version.written)
+  }
+
+  /// Reads another published version.
+  mutating func show(_ version: Version) {
+    storeInvalidatedAt = version.storeInvalidatedAt
+    invalidated.show(version.invalidated)
+    written.show(version.written)
+  }
+
+  /// Ends the version that is being written, and returns it; see ``WordTree/publish(_:)``.
+  mutating func publish(_ number: UInt64) -> Version {
+    Version(
+      storeInvalidatedAt: storeInvalidatedAt, invalidated: invalidated.publish(number),
+      written: written.publish(number))
+  }
+
+  /// Frees what only the versions before one can reach.
+  func reclaim(before version: UInt64) {
+    invalidated.reclaim(before: version)
+    written.reclaim(before: version)
   }
 
   // MARK: Storing
@@ -126,7 +164,7 @@ package struct InvalidationTable: BaseObserver {
   }
 
   /// The records that have an epoch.
-  package var indexes: Set<RecordIndex> { Set(invalidated.keys).union(written.keys) }
+  package var indexes: Set<RecordIndex> { Set(invalidated.indexes).union(written.indexes) }
 
   /// Returns the epochs in which a record was invalidated and written.
   package func epochs(of index: RecordIndex) -> (invalidated: UInt64?, written: UInt64?) {
@@ -146,8 +184,8 @@ package struct InvalidationTable: BaseObserver {
   ) {
     self.epoch += epoch
     storeInvalidatedAt = storeInvalidatedAt.map { $0 + epoch } ?? stored
-    invalidated = invalidated.mapValues { $0 + epoch }
-    written = written.mapValues { $0 + epoch }
+    for index in invalidated.indexes { invalidated[index]? += epoch }
+    for index in written.indexes { written[index]? += epoch }
     for record in records {
       if let epoch = record.invalidated, invalidated[record.index] == nil {
         invalidated[record.index] = epoch

@@ -55,8 +55,6 @@ struct GarbageCollectionRun {
   private var addedWork = 0
   private(set) var collected = 0
   private(set) var retained = 0
-  /// The records that were removed with their table, if most of them were garbage.
-  private(set) var removed: RemovedRecords?
 
   // MARK: Roots
 
@@ -303,7 +301,6 @@ struct GarbageCollectionRun {
     let result = source.removeAll(except: .init(marked: marked, linked: linked))
     collected += result.collected
     retained += result.retained
-    removed = result.removed
     return true
   }
 

@@ -93,26 +93,17 @@ package struct GarbageCollectionScheduler {
   /// Runs a slice.
   ///
   /// - Parameter mayReplace: Whether the table of records may be replaced.
-  /// - Returns: The result of the collection once it is done.
+  /// - Returns: The numbers of records once the collection is done.
   mutating func step(
     _ budget: Int, on source: inout LayeredSource, mayReplace: Bool,
     now: @autoclosure () -> Duration
-  ) -> CollectedGarbage? {
+  ) -> (collected: Int, retained: Int)? {
     guard run?.step(budget, on: &source, mayReplace: mayReplace) == true, let done = run else {
       return nil
     }
     run = nil
     lastRetainedCount = done.retained
     lastEnd = now()
-    return CollectedGarbage(
-      report: .init(collected: done.collected, retained: done.retained), removed: done.removed)
+    return (done.collected, done.retained)
   }
-}
-
-/// The result of a garbage collection.
-struct CollectedGarbage {
-  let report: RecordStore.GarbageCollectionReport
-  /// The records removed with their table. They are released after unlocking, because releasing
-  /// many records takes time.
-  var removed: RemovedRecords?
 }

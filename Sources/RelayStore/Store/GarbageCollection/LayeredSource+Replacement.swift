@@ -15,11 +15,11 @@ extension LayeredSource {
   /// indexes that these records link to. Indexes do not change.
   ///
   /// - Precondition: The overlay is empty.
-  /// - Returns: The number of records removed, the number retained, and the removed records.
+  /// - Returns: The number of records removed and the number retained.
   /// - Complexity: O(*n*) in all records, reading only their state, and O(*k*) in the retained
   ///   ones.
   mutating func removeAll(except retained: Retained) -> (
-    collected: Int, retained: Int, removed: RemovedRecords
+    collected: Int, retained: Int
   ) {
     assert(overlay.isEmpty)
     var (records, tombstones) = ([RecordIndex(0)], [RecordIndex]())
@@ -40,23 +40,12 @@ extension LayeredSource {
     retained.linked.forEach { tombstones.append($0) }
 
     let table = base.table(keeping: records, linked: tombstones)
-    let removed = RemovedRecords(base)
     let count = base.existingCount
     observers.recordsWereCollected(except: records, from: base)
     replaced?.collectAll(of: base, except: records)
-    base = table
+    replaceBase(by: table)
     registeredTypes.formIntersection(typeNames)
     let retainedCount = table.existingCount
-    return (count - retainedCount, retainedCount, removed)
+    return (count - retainedCount, retainedCount)
   }
-}
-
-/// The records of a table that a collection has replaced. They are only released.
-///
-/// `@unchecked Sendable`: safe because the storage is private and never read. Records are
-/// immutable, and any thread may release them.
-struct RemovedRecords: @unchecked Sendable {
-  private let records: RecordTree
-
-  fileprivate init(_ table: RecordTable) { records = table.records }
 }

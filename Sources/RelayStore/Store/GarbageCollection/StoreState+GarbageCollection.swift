@@ -26,42 +26,48 @@ extension StoreState {
   /// - Returns: Whether there is more to do, the result of a collection that is done, and the
   ///   deliveries to replicas of collected records.
   mutating func collect(records budget: Int) -> (
-    isPending: Bool, result: CollectedGarbage?, deliveries: [Delivery]
+    isPending: Bool, report: RecordStore.GarbageCollectionReport?, deliveries: [Delivery]
   ) {
     guard collector.isPending, !collector.isHeld else { return (false, nil, []) }
     if collector.run == nil { beginCollection() }
-    let (result, deliveries) = step(budget)
-    return (collector.isPending, result, deliveries)
+    let (report, deliveries) = step(budget)
+    return (collector.isPending, report, deliveries)
   }
 
   /// Runs a complete collection, due or not.
-  mutating func collectGarbage() -> (result: CollectedGarbage, deliveries: [Delivery]) {
-    if collector.isHeld { return (CollectedGarbage(report: .init(collected: 0, retained: 0)), []) }
+  mutating func collectGarbage() -> (
+    report: RecordStore.GarbageCollectionReport, deliveries: [Delivery]
+  ) {
+    if collector.isHeld { return (.init(collected: 0, retained: 0), []) }
     beginCollection()
     var deliveries: [Delivery] = []
     while true {
-      let (result, some) = step(.max / 2)
+      let (report, some) = step(.max / 2)
       deliveries += some
-      if let result { return (result, deliveries) }
+      if let report { return (report, deliveries) }
     }
   }
 
-  private mutating func step(_ budget: Int) -> (CollectedGarbage?, [Delivery]) {
+  private mutating func step(
+    _ budget: Int
+  ) -> (RecordStore.GarbageCollectionReport?, [Delivery]) {
     let begin = recording?.recorder.now
     // Read before the collector changes. If a component of the state has a type from a system
     // framework, the compiler copies the entire state to read a constant property.
     let now = time.elapsed
-    let result = collector.step(budget, on: &source, mayReplace: mayReplaceTable, now: now)
+    let report = collector.step(budget, on: &source, mayReplace: mayReplaceTable, now: now).map {
+      RecordStore.GarbageCollectionReport(collected: $0.collected, retained: $0.retained)
+    }
     let deliveries = evictCollectedFromReplicas()
     if let begin { recording?.addSlice(since: begin) }
-    if let report = result?.report {
+    if let report {
       events.append(.garbageCollection(collected: report.collected, retained: report.retained))
       if recording != nil {
         let ids = source.replaced?.takeCollected() ?? []
         recording?.endCollection(collected: report.collected, retained: report.retained, ids: ids)
       }
     }
-    return (result, deliveries)
+    return (report, deliveries)
   }
 
   /// Retains the records of an operation.

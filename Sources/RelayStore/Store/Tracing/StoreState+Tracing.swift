@@ -115,17 +115,17 @@ extension StoreState {
       identity: identity, isRetained: isRetained, count: retention.entries[identity]?.count ?? 0)
     recorder.append(.retention(event), at: recorder.now)
   }
-
-  /// Adds a read that found missing data to the timeline.
-  func traceMissing(_ read: ReadEffects.Read) {
-    guard let recorder = recording?.recorder else { return }
-    let paths = read.snapshot.missing
-    let missing = TracedMissing(owner: read.plan.owner, record: read.record, paths: paths)
-    recorder.append(.missing(missing), at: recorder.now, byteCount: 256 + 64 * paths.count)
-  }
 }
 
 extension TimelineRecorder {
+  /// Adds a read, if it found missing data.
+  func append(missingIn read: ReadEffects.Read) {
+    let paths = read.snapshot.missing
+    if paths.isEmpty { return }
+    let missing = TracedMissing(owner: read.plan.owner, record: read.record, paths: paths)
+    append(.missing(missing), at: now, byteCount: 256 + 64 * paths.count)
+  }
+
   /// Adds an event that has no other form in a timeline.
   func append(noteOf event: StoreEvent) {
     switch event {
