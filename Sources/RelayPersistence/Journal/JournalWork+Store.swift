@@ -51,7 +51,9 @@ extension JournalWork {
     if image.header == nil { return endLoading(of: store) }
     var loaded = try LoadedImage(image, schema: schema)
     while !store.state.withLock({ loaded.internNames(in: $0.source.keys, limit: 512) }) {}
-    try attach(loaded, indexed?.wait() ?? nil, to: store, generation: generation)
+    var ids = indexed?.wait() ?? nil
+    indexed = nil
+    try attach(loaded, &ids, to: store, generation: generation)
   }
 
   /// Merges the loaded data into a store.
@@ -59,12 +61,12 @@ extension JournalWork {
   /// If the store has assigned an id since the table of all ids was built, the table is rebuilt;
   /// after three attempts that happens under the store's lock.
   private func attach(
-    _ loaded: LoadedImage, _ indexed: IndexedIDs?, to store: RecordStore, generation: UInt64
+    _ loaded: LoadedImage, _ indexed: inout IndexedIDs?, to store: RecordStore,
+    generation: UInt64
   ) throws {
-    var indexed = indexed
     for attempt in 0... {
-      let attached = store.withState { [format, indexed] state in
-        Result { try state.attach(loaded, indexed, generation: generation, format: format) }
+      let attached = store.withState { [format] state in
+        Result { try state.attach(loaded, &indexed, generation: generation, format: format) }
       }
       if let attached = try attached.get() {
         writer = attached.writer

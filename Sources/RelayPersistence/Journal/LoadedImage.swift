@@ -116,7 +116,6 @@ package struct LoadedImage: Sendable {
     let decoder = RecordDecoder(
       numbering: numbering, numbers: image.ids.numbers, names: names, shapes: shapes,
       parts: image.parts.mapValues { $0.map(\.bytes) })
-    return PersistedRecords(
-      image.pages, decoder: decoder, records: numbering.indexes(of: contents.records))
+    return PersistedRecords(image.pages, decoder: decoder)
   }
 }

@@ -127,7 +127,7 @@ extension StoreState {
     var replaced: UInt64 = 0
     for slot in 0..<PersistedPage.size {
       let index = numbering.index(of: PersistedPage.number(slot, of: page))
-      if undecoded != nil, source.base.stored?.contains(index) == true { continue }
+      if undecoded != nil, source.base.isPersisted(index) { continue }
       replaced |= 1 << UInt64(slot)
       entries[slot] = entry(at: index)
     }
@@ -167,7 +167,7 @@ extension StoreState {
     for slot in 0..<PersistedPage.size {
       let index = numbering.index(of: PersistedPage.number(slot, of: page))
       guard index.position < source.base.indexBound, source.base.isInUse(index) else { continue }
-      if !source.base.isDecoded(index), source.base.stored?.contains(index) != true {
+      if !source.base.isDecoded(index), !source.base.isPersisted(index) {
         // An optimistic update may have created the record.
         if source.observers.privateRecords.isPrivate(source[index].typeName) {
           source.observers.privateRecords.insert(index)

@@ -17,32 +17,32 @@ extension StoreState {
   /// missing ones.
   ///
   /// - Parameters:
-  ///   - prepared: The table for the ids that the store had when it was built; `nil` to build it
-  ///     now.
+  ///   - indexed: The table for the ids that the store had when it was built, which is taken from
+  ///     it; `nil` to build it now.
   ///   - generation: The generation of the store when the storage was read.
   ///   - replacesRecords: Whether to remove the store's records instead.
   /// - Returns: `nil` if the store's ids have changed since the table was built.
   /// - Throws: ``PersistenceFailure`` of kind `corrupt`; of kind `wiped` if the store was reset in
   ///   the meantime.
   package mutating func attach(
-    _ loaded: LoadedImage, _ prepared: IndexedIDs?, generation: UInt64, format: PersistenceFormat,
-    replacesRecords: Bool = false
+    _ loaded: LoadedImage, _ indexed: inout IndexedIDs?, generation: UInt64,
+    format: PersistenceFormat, replacesRecords: Bool = false
   ) throws -> Attached? {
     guard retention.generation == generation else {
       throw PersistenceFailure(.wiped, "The store was reset while it was loaded.")
     }
     let count = source.base.indexBound
-    if let prepared, prepared.count != count { return nil }
-    guard let indexed = prepared ?? IndexedIDs(internedIDs, stored: loaded.image.ids) else {
+    if let indexed, indexed.count != count { return nil }
+    if indexed == nil { indexed = IndexedIDs(internedIDs, stored: loaded.image.ids) }
+    guard let numbering = indexed?.numbering else {
       throw PersistenceFailure(.corrupt, "Two records have the same id.")
     }
-    let numbering = indexed.numbering
     guard let shapes = loaded.shapes(in: &source.shapes) else {
       throw PersistenceFailure(.corrupt, "A shape of records is damaged.")
     }
-    var table = indexed.table
+    var table = indexed?.takeTable() ?? RecordTable()
     let stored = loaded.records(numbering: numbering, shapes: shapes)
-    table.stored = stored.isEmpty ? nil : stored
+    table.setPersisted(stored, numbering.indexes(of: loaded.contents.records))
     if replacesRecords {
       source.observers.baseWasCleared()
       retention.removeWrites()
@@ -104,7 +104,7 @@ extension StoreState {
     let stored = PrivateElements(loaded.image.header?.privateElements ?? "")
     source.observers.privateRecords.insertStored(stored, in: source.base)
     var ids = numbering.indexes(of: loaded.image.ids.numbers)
-    if let stored = source.base.stored { ids.subtract(stored.remaining) }
+    ids.subtract(source.base.persistedIndexes)
     source.observers.privateRecords.insertStoredIDs(ids)
   }
 
@@ -165,7 +165,7 @@ extension StoreState {
     _ record: RecordBox, at index: RecordIndex, into table: RecordTable
   ) -> RecordBox {
     guard record.state == .present, !source.replacedWhileLoading.contains(index),
-      let stored = table.stored?.record(at: index, in: table), stored.state == .present
+      let stored = table.persistedRecord(index), stored.state == .present
     else { return record }
     var draft = RecordDraft(Record(stored))
     _ = draft.become(present: record.shape.typeName)

@@ -58,8 +58,9 @@ extension StoreState {
     // The end of loading ends the hold.
     collector.hold()
     do {
+      var indexed: IndexedIDs?
       let attached = try attach(
-        loaded, nil, generation: retention.generation, format: PersistenceFormat(cipher: nil),
+        loaded, &indexed, generation: retention.generation, format: PersistenceFormat(cipher: nil),
         replacesRecords: true)
       guard let attached else { throw PersistenceFailure(.corrupt, "Its ids are inconsistent.") }
       return attached.published

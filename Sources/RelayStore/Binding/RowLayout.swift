@@ -94,6 +94,8 @@ package final class RowLayout: @unchecked Sendable {
     package let isNullable: Bool
     /// The identity of the object's bound plan; of the field if it has no bound plan.
     package let child: ObjectIdentifier
+    /// The object's bound plan. Unretained: the bound plan that the layout was made for retains it.
+    fileprivate let childPlan: Unmanaged<BoundPlan>?
 
     fileprivate init(slot: Int, field: PlanField, position: Int, child: BoundPlan?) {
       self.slot = slot
@@ -101,6 +103,7 @@ package final class RowLayout: @unchecked Sendable {
       self.position = position
       responseKey = field.responseKey
       self.child = child.map { ObjectIdentifier($0) } ?? ObjectIdentifier(field)
+      childPlan = child.map { Unmanaged.passUnretained($0) }
       isObject = field.type.namedType == .object && field.type.listDepth == 0
       isNullable = field.type.isNullable[0]
     }
@@ -129,17 +132,18 @@ package final class RowLayout: @unchecked Sendable {
 
   /// A linked object: the trivial form of a ``Part``.
   package struct Link: Sendable {
-    package let slot: Int
     package let position: Int
     package let isNullable: Bool
     /// The identity of the object's bound plan.
     package let child: ObjectIdentifier
+    /// The object's bound plan, valid while the layout's own bound plan lives.
+    let childPlan: Unmanaged<BoundPlan>?
 
     fileprivate init(_ part: Part) {
-      slot = part.slot
       position = part.position
       isNullable = part.isNullable
       child = part.child
+      childPlan = part.childPlan
     }
   }
 
@@ -153,6 +157,14 @@ package final class RowLayout: @unchecked Sendable {
     let table = UnsafeMutableBufferPointer<Element>.allocate(capacity: list.count)
     _ = table.initialize(from: list)
     return UnsafeBufferPointer(table)
+  }
+
+  /// Whether rows of both layouts are the same: both were made for one bound plan and one shape.
+  /// Readers have layouts of their own; see ``FastPath``.
+  @inline(__always)
+  func isSame(as other: RowLayout) -> Bool {
+    self === other
+      || shape != nil && shape === other.shape && plan === other.plan && binding === other.binding
   }
 
   deinit {

@@ -18,6 +18,18 @@ struct ThreadIdentity: Equatable, @unchecked Sendable {
   /// The calling thread.
   static var current: ThreadIdentity { ThreadIdentity(thread: pthread_self()) }
 
+  /// A number below a power of two, the same at each call on one thread.
+  @inline(__always)
+  static func number(bits: UInt64) -> Int {
+    #if canImport(Darwin)
+      let thread = UInt64(UInt(bitPattern: pthread_self()))
+    #else
+      let thread = UInt64(pthread_self())
+    #endif
+    // Fibonacci hashing: the addresses of threads differ by multiples of a page.
+    return Int(truncatingIfNeeded: (thread &* 0x9E37_79B9_7F4A_7C15) >> (64 - bits))
+  }
+
   static func == (left: ThreadIdentity, right: ThreadIdentity) -> Bool {
     pthread_equal(left.thread, right.thread) != 0
   }

@@ -52,9 +52,17 @@ final class PriorityLock: @unchecked Sendable {
 
     @inline(__always)
     func withLock<Result>(_ body: () -> Result) -> Result {
-      pthread_mutex_lock(lock)
+      if pthread_mutex_trylock(lock) != 0 { wait() }
       defer { pthread_mutex_unlock(lock) }
       return body()
+    }
+
+    /// Locks the mutex. It spins first: the system hands the lock to a thread that sleeps, and others
+    /// would then wait until that thread runs.
+    @inline(never)
+    private func wait() {
+      for _ in 0..<200 where pthread_mutex_trylock(lock) == 0 { return }
+      pthread_mutex_lock(lock)
     }
   #endif
 }

@@ -44,6 +44,7 @@ package final class Derivations: RecordCache {
     var functions: [ByteString: Entry] = [:]
     /// The last result of each function for each record.
     var memos: [RecordIndex: [LiveDerivations.Field: Memo]] = [:]
+    var hasLiveFields = false
   }
 
   private let state = Locked(State(), rank: .leaf)
@@ -51,6 +52,9 @@ package final class Derivations: RecordCache {
   package let live: LiveDerivations
 
   package init(_ live: LiveDerivations = LiveDerivations()) { self.live = live }
+
+  /// Whether a field is or was live.
+  var hasLiveFields: Bool { state.withLock { $0.hasLiveFields } }
 
   /// Sets the function of a field and drops all memoized results.
   package func register(_ field: String, of plan: SelectionPlan, _ function: @escaping Function) {
@@ -68,6 +72,7 @@ package final class Derivations: RecordCache {
     // Released after unlocking.
     _ = state.withLock { state in
       state.memos = [:]
+      if case .live = entry.kind { state.hasLiveFields = true }
       return state.functions.updateValue(entry, forKey: ByteString(field))
     }
   }

@@ -5,6 +5,9 @@
 /// too. The read finds neither missing fields nor errors.
 struct FastPath {
   var layouts = LayoutCache()
+  /// Whether the cache has layouts of its own, not those of the bound plans. Each row retains its
+  /// layout, so threads that share one would wait for each other's caches.
+  var hasOwnLayouts = false
   var memo = RowMemo()
   /// The leaf of the record that the current read has looked up last. Consecutive objects of a list
   /// are often in one.
@@ -50,9 +53,11 @@ struct FastPath {
         row.set(position, RowSlot(.row(memoized)))
         continue
       }
-      guard let child = plan.children[link.slot],
-        let childRow = self.row(
-          at: cell.link, plan: child, from: &base, seen: &seen, memoizes: memoizes)
+      // Unretained: `plan` retains it, and threads would share its count.
+      guard
+        let childRow = link.childPlan?._withUnsafeGuaranteedRef({
+          self.row(at: cell.link, plan: $0, from: &base, seen: &seen, memoizes: memoizes)
+        })
       else { return nil }
       row.set(position, RowSlot(.row(childRow)))
     }

@@ -93,13 +93,17 @@ extension RecordReader {
     // Without a previous list and an overlay, most elements can be read on the fast path.
     let usesFastPath =
       isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlay.isEmpty
-    let fastPathPlan = usesFastPath ? child : nil
+    // Unretained: `child` lives during the call. Other threads read with it too, so retaining it for
+    // each element would take longer than reading the element.
+    let fastPathPlan = usesFastPath ? child.map { Unmanaged.passUnretained($0) } : nil
+    let links = if case .links(let links) = elements { links } else { [RecordIndex]() }
     if usesFastPath { fastPathSeen.reserveCapacity(2 * range.count) }
     for position in range {
-      if let fastPathPlan, case .links(let links) = elements, links[position] != .none,
-        let row = fastPath.row(
-          at: links[position], plan: fastPathPlan, from: &source.base, seen: &fastPathSeen,
-          memoizes: true)
+      if let fastPathPlan, !links.isEmpty, links[position] != .none,
+        let row = fastPathPlan._withUnsafeGuaranteedRef({
+          fastPath.row(
+            at: links[position], plan: $0, from: &source.base, seen: &fastPathSeen, memoizes: true)
+        })
       {
         slots.append(RowSlot(.row(row)))
         continue

@@ -42,7 +42,8 @@ extension RecordReader {
       return cached.pointee.layout?.takeUnretainedValue()
     }
     let shape = record.box.shape
-    let layout = plan.layout(for: shape)
+    let layout =
+      fastPath.hasOwnLayouts ? RowLayout(plan, shape: shape) : plan.layout(for: shape)
     fastPath.layouts.insert(layout, plan: plan, shape: shape)
     return layout
   }

@@ -233,8 +233,8 @@ package struct LayeredSource {
   /// Ids keep their indexes. The overlay does not change.
   mutating func removeAll() {
     // No observer has read a record that is not decoded yet.
-    base.stored?.removeUndecoded()
     base.moveDecoded()
+    base.removePersisted()
     for position in 0..<base.indexBound {
       guard let record = base[RecordIndex(position)], record.state != .unknown else { continue }
       let empty: RecordBox =

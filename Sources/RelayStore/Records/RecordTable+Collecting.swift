@@ -4,7 +4,7 @@ extension RecordTable {
   /// still a record, not a tombstone.
   mutating func entomb(_ index: RecordIndex) {
     // A persisted record that is not decoded has its tombstone already.
-    guard let record = records.unretained(at: index.position) else { return removeStored(index) }
+    guard let record = records.unretained(at: index.position) else { return removePersisted(index) }
     // Unretained: the tree copies the id before it retires the record.
     let isEntombed = record._withUnsafeGuaranteedRef {
       $0.withID { records.entomb(index.position, id: $0) }
@@ -19,6 +19,7 @@ extension RecordTable {
   /// ``purgeBuckets(from:count:)``.
   mutating func drop(_ index: RecordIndex) {
     guard isInUse(index) else { return }
+    removePersisted(index)
     records[index.position] = nil
     count -= 1
     dropped.insert(index)

@@ -21,7 +21,9 @@ package struct RecordTable {
   /// The dropped indexes. Buckets may still refer to them.
   var dropped = RecordList()
   /// The persisted records that are not in ``records`` yet; `nil` if there are none.
-  package var stored: PersistedRecords?
+  package private(set) var stored: PersistedRecords?
+  /// The number of records in ``stored``.
+  private var persistedCount = 0
 
   package init() { self.init(records: RecordTree(), ids: IDTable(), stored: nil) }
 
@@ -43,7 +45,7 @@ package struct RecordTable {
   /// state ``Record/State/unknown``.
   package subscript(index: RecordIndex) -> RecordBox? {
     guard index.position < records.count else { return nil }
-    return records[index.position] ?? stored?.record(at: index, in: self)
+    return records[index.position] ?? persistedRecord(index)
       ?? records.withTombstone(at: index.position) { .unknown(id: $0) }
   }
 
@@ -65,7 +67,7 @@ package struct RecordTable {
   }
 
   /// The number of records, persisted ones included.
-  var recordCount: Int { count - records.tombstoneCount + (stored?.count ?? 0) }
+  var recordCount: Int { count - records.tombstoneCount + persistedCount }
 
   /// Whether an index has a record or a tombstone.
   package func isInUse(_ index: RecordIndex) -> Bool { records.isInUse(index.position) }
@@ -79,29 +81,32 @@ package struct RecordTable {
   struct Version {
     var records = WordNodes()
     var ids = WordNodes()
+    var stored: PersistedRecords?
   }
 
   /// Creates a table that reads published versions.
   init(published version: Version) {
     self.init(
       records: RecordTree(published: version.records), ids: IDTable(published: version.ids),
-      stored: nil)
+      stored: version.stored)
   }
 
   /// Reads another published version.
   mutating func show(_ version: Version) {
     records.show(version.records)
     ids.show(version.ids)
+    stored = version.stored
   }
 
   /// Ends the version that is being written, and returns it; see ``WordTree/publish(_:)``.
   mutating func publish(_ number: UInt64) -> Version {
-    Version(records: records.publish(number), ids: ids.publish(number))
+    Version(records: records.publish(number), ids: ids.publish(number), stored: stored)
   }
 
   /// Frees what only the versions before one can reach, except the records that it returns.
   func reclaim(before version: UInt64) -> RetiredRecords? {
     _ = ids.words.reclaim(before: version)
+    stored?.reclaim(before: version)
     return records.reclaim(before: version)
   }
 
@@ -132,7 +137,7 @@ package struct RecordTable {
   /// The reference is valid until the next write to the table, like ``unretained(_:)``'s, because
   /// `stored` retains the records that it has decoded.
   private func unretainedStored(_ index: RecordIndex) -> Unmanaged<RecordBox>? {
-    stored?.record(at: index, in: self).map { .passUnretained($0) }
+    persistedRecord(index).map { .passUnretained($0) }
   }
 
   /// Calls the closure with the record at an index in use, without retaining the record. Returns
@@ -184,27 +189,13 @@ package struct RecordTable {
 
   /// Replaces a record or tombstone with a record that has the same id.
   package mutating func replace(_ index: RecordIndex, by record: RecordBox) {
-    if stored != nil, records.unretained(at: index.position) == nil { removeStored(index) }
+    removePersisted(index)
     records[index.position] = record
-  }
-
-  /// Removes a record from ``stored``; a no-op if it is not there.
-  mutating func removeStored(_ index: RecordIndex) {
-    guard let stored else { return }
-    stored.remove(index)
-    if stored.isEmpty { self.stored = nil }
   }
 
   /// Whether an index has a record in ``records`` that exists or was deleted.
   package func isDecoded(_ index: RecordIndex) -> Bool {
     records[index.position].map { $0.state != .unknown } ?? false
-  }
-
-  /// Moves decoded persisted records to ``records``, so that lookups find them there first.
-  package mutating func moveDecoded() {
-    guard let stored else { return }
-    for (index, record) in stored.takeDecoded() { records[index.position] = record }
-    if stored.isEmpty { self.stored = nil }
   }
 
   /// Reserves capacity for the records of a large payload. A no-op unless the payload has so many
@@ -226,6 +217,60 @@ package struct RecordTable {
     ids.resize(to: size) { dropped.isEmpty || !dropped.contains($0) }
     free += dropped.indexes
     self.dropped = RecordList()
+  }
+}
+
+/// Persisted records that are decoded when they are first accessed.
+extension RecordTable {
+  /// Whether a record is persisted and not in ``records`` yet.
+  package func isPersisted(_ index: RecordIndex) -> Bool { records.isPersisted(index.position) }
+
+  /// The records that are persisted and not in ``records`` yet.
+  package var persistedIndexes: RecordSet {
+    var indexes = RecordSet()
+    if stored == nil { return indexes }
+    for position in records.indices where records.isPersisted(position) {
+      indexes.insert(RecordIndex(position))
+    }
+    return indexes
+  }
+
+  /// Returns a persisted record; `nil` if the index has none.
+  package func persistedRecord(_ index: RecordIndex) -> RecordBox? {
+    guard let stored, isPersisted(index) else { return nil }
+    return stored.record(at: index, in: self)
+  }
+
+  /// Sets the persisted records. Each has a tombstone.
+  package mutating func setPersisted(_ stored: PersistedRecords, _ indexes: RecordSet) {
+    indexes.forEach { index in
+      if records.setPersisted(true, at: index.position) { persistedCount += 1 }
+    }
+    self.stored = persistedCount == 0 ? nil : stored
+  }
+
+  /// Makes the tombstone of a persisted record an ordinary one; a no-op if there is none.
+  mutating func removePersisted(_ index: RecordIndex) {
+    guard stored != nil, records.setPersisted(false, at: index.position) else { return }
+    persistedCount -= 1
+    if persistedCount == 0 { stored = nil }
+  }
+
+  /// Same for all persisted records.
+  mutating func removePersisted() { persistedIndexes.forEach { removePersisted($0) } }
+
+  /// Moves decoded persisted records to ``records``, so that lookups find them there first. A
+  /// record that cannot be decoded counts as never persisted.
+  package mutating func moveDecoded() {
+    guard let stored else { return }
+    for (page, decoded) in stored.takeDecoded(records.words.history.version) {
+      for (slot, record) in decoded.records.enumerated() {
+        let index = stored.decoder.numbering.index(of: PersistedPage.number(slot, of: page))
+        guard isPersisted(index), decoded.has(slot) else { continue }
+        removePersisted(index)
+        if let record { records[index.position] = record }
+      }
+    }
   }
 }
 

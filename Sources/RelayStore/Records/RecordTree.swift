@@ -1,7 +1,8 @@
 /// The records and tombstones of a ``RecordTable`` by index, in a tree with versions.
 ///
 /// A word is the address of a record, which the tree retains, or the handle of a tombstone, which
-/// is odd; 0 means that the position is not in use.
+/// is odd; 0 means that the position is not in use. The tombstone of a record that is persisted and
+/// not decoded yet has ``persistedBit``.
 struct RecordTree {
   private(set) var words = WordTree(hasRecords: true)
 
@@ -91,6 +92,25 @@ struct RecordTree {
 
   // MARK: Tombstones
 
+  static let persistedBit: UInt64 = 1 << 62
+
+  /// Whether a position has a record that is persisted and not decoded yet.
+  @inline(__always)
+  func isPersisted(_ position: Int) -> Bool { words.nodes[position] & Self.persistedBit != 0 }
+
+  /// Marks or unmarks a tombstone.
+  ///
+  /// - Returns: Whether that is a change; `false` if there is no tombstone at the position.
+  mutating func setPersisted(_ isPersisted: Bool, at position: Int) -> Bool {
+    guard hasTombstone(at: position), self.isPersisted(position) != isPersisted else {
+      return false
+    }
+    // A copy of the tree has other handles.
+    words.makeUnique()
+    _ = words.set(words.nodes[position] ^ Self.persistedBit, at: position)
+    return true
+  }
+
   /// Whether a position has a record or a tombstone.
   func isInUse(_ position: Int) -> Bool { words.nodes[position] != 0 }
 
@@ -175,7 +195,7 @@ struct RecordTree {
       let word = words.nodes[position]
       if word & 1 == 0 { continue }
       let moved = words.appendTombstone(TombstoneIDs.id(of: word, in: old.blocks))
-      _ = words.set(moved ?? 0, at: position)
+      _ = words.set(moved.map { $0 | word & Self.persistedBit } ?? 0, at: position)
     }
     old.forEachAllocation { words.history.retire(block: $0) }
   }

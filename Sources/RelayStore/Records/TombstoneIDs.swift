@@ -2,8 +2,8 @@
 /// records that are not decoded yet.
 ///
 /// An entry is an id's byte count, then the id. Entries are never moved or changed: they are
-/// appended to blocks of 64 KB. The handle of an entry is odd; its upper bits are the number of the
-/// block and the offset in it.
+/// appended to blocks of 64 KB. The handle of an entry has 32 bits and is odd; its upper bits are
+/// the number of the block and the offset in it.
 struct TombstoneIDs {
   private static let blockSize = 1 << 16
   private static let blockLimit = 1 << 15
@@ -31,7 +31,7 @@ struct TombstoneIDs {
     of handle: UInt64, in blocks: UnsafeMutablePointer<UnsafeMutableRawPointer>?
   ) -> UnsafeRawBufferPointer {
     guard let blocks else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    let place = Int(truncatingIfNeeded: handle >> 1)
+    let place = Int(UInt32(truncatingIfNeeded: handle) >> 1)
     let entry = UnsafeRawPointer(blocks[place >> 16]) + place & (blockSize - 1)
     let count = entry.load(as: UInt8.self)
     if count < 255 { return UnsafeRawBufferPointer(start: entry + 1, count: Int(count)) }

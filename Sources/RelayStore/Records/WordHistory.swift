@@ -97,7 +97,8 @@ final class WordHistory {
       } else if !hasRecords {
         continue
       } else if word & 1 != 0 {
-        word = appendTombstone(TombstoneIDs.id(of: word, in: blocks)) ?? 0
+        let moved = appendTombstone(TombstoneIDs.id(of: word, in: blocks))
+        word = moved.map { $0 | word & RecordTree.persistedBit } ?? 0
       } else {
         _ = RecordTree.record(word)?.retain()
       }

@@ -160,7 +160,7 @@ package struct RowBox: @unchecked Sendable {
   /// Returns whether the row was read from this record with this layout.
   package func isRead(from record: Record, layout: RowLayout) -> Bool {
     buffer.withUnsafeMutablePointerToHeader {
-      $0.pointee.layout === layout && $0.pointee.record?.box === record.box
+      $0.pointee.record?.box === record.box && $0.pointee.layout.isSame(as: layout)
     }
   }
 

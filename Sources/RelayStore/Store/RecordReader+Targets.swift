@@ -5,10 +5,17 @@ struct ReadEffects {
   typealias Read = (snapshot: RowSnapshot, plan: SelectionPlan, record: DataID)
 
   /// Whether reads are logged or added to a timeline.
-  let areReadsWanted: Bool
-  var reads: [Read] = []
+  private let areReadsWanted: Bool
+
+  init(areReadsWanted: Bool) { self.areReadsWanted = areReadsWanted }
+
+  private(set) var reads: [Read] = []
   /// The private elements declared by the plans that were read.
-  fileprivate(set) var privacy: [PrivateElements] = []
+  private(set) var privacy: [PrivateElements] = []
+
+  mutating func add(_ read: Read) { if areReadsWanted { reads.append(read) } }
+
+  mutating func add(_ elements: PrivateElements) { privacy.append(elements) }
 }
 
 extension RecordReader {
@@ -28,6 +35,22 @@ extension RecordReader {
     return parts.snapshot(revision: revision, in: source)
   }
 
+  /// Returns the plan bound to these variables.
+  mutating func bind(
+    _ plan: SelectionPlan, in scope: VariableScope, isRoot: Bool, _ bindings: PlanBindings,
+    names: KeyTable
+  ) -> BoundPlan {
+    let identity = ObjectIdentifier(plan)
+    if let last = recentPlans[identity], last.scope.isIdentical(to: scope) { return last.plan }
+    let bound = bindings.bind(plan, scope: scope, isRoot: isRoot, names: names)
+    if recentPlans.count >= Self.recentLimit { recentPlans = [:] }
+    recentPlans[identity] = (scope, bound)
+    return bound
+  }
+
+  /// The number of plans whose last binding a reader keeps.
+  private static let recentLimit = 64
+
   mutating func read(
     _ reference: SpreadReference, _ plan: SelectionPlan, from source: inout LayeredSource,
     revision: UInt64, within budget: inout ReadBudget, _ bindings: PlanBindings,
@@ -35,8 +58,8 @@ extension RecordReader {
   ) -> RowSnapshot {
     switch reference {
     case .record(let id, let scope):
-      if let privacy = plan.privacy { effects.privacy.append(privacy) }
-      let bound = bindings.bind(plan, scope: scope, isRoot: id == .root, names: source.keys)
+      if let privacy = plan.privacy { effects.add(privacy) }
+      let bound = bind(plan, in: scope, isRoot: id == .root, bindings, names: source.keys)
       // An id without an index reads as an unknown record, as `.none` does.
       let index = source.index(of: id) ?? .none
       var snapshot = read(index, bound, from: &source, within: &budget)
@@ -45,9 +68,7 @@ extension RecordReader {
         snapshot.isStale = source.observers.invalidations.isStale(any: CollectionOfOne(.none))
         snapshot.details.hidden = [id.withBytes { Record(.unknown(id: $0)) }]
       }
-      if effects.areReadsWanted {
-        effects.reads.append((snapshot, plan, id))
-      }
+      effects.add((snapshot, plan, id))
       return snapshot
     case .value(let row):
       var snapshot = RowSnapshot()

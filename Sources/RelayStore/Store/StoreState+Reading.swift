@@ -42,9 +42,7 @@ extension StoreState {
     var snapshot = source.readForObserver(index, plan, with: &reader, within: &budget)
     source.complete(&snapshot, of: plan, at: index, revision: revision, with: &reader)
     var effects = noEffects
-    if effects.areReadsWanted {
-      effects.reads = [(snapshot, plan.plan, source.id(of: index) ?? .root)]
-    }
+    effects.add((snapshot, plan.plan, source.id(of: index) ?? .root))
     apply(effects)
     return snapshot
   }

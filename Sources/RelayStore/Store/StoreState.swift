@@ -30,7 +30,11 @@ package struct StoreState {
   /// The versions for readers that do not take the store's lock; `nil` if there are none.
   var versions: PublishedVersions?
   /// What is released once the store is unlocked.
-  var garbage: [LayeredSource.Garbage] = []
+  var garbage = Garbage()
+  /// The observers whose snapshots are of an earlier version.
+  var joined: [ObserverTable.Observer] = []
+  /// Whether the version being written is a reset's.
+  private(set) var isResetting = false
   package var reader = RecordReader()
   package var observers = ObserverTable()
   package var retention: RetentionTable
@@ -218,6 +222,8 @@ package struct StoreState {
 
   /// Removes all records, retentions and optimistic updates. Observers remain and are notified.
   mutating func reset() -> Published {
+    isResetting = true
+    defer { isResetting = false }
     let ended = optimistic.all
     optimistic = OptimisticLayers()
     let oldOverlay = source.removeOverlay()
@@ -318,6 +324,12 @@ package struct StoreState {
     return notify(of: RecordList(fields), replicated: RecordList(records), publishes)
   }
 
+  /// Notifies the observers that have joined an earlier version than the last one.
+  mutating func notifyJoined() -> [Delivery] {
+    revision += 1
+    return notify(of: RecordList(), nil)
+  }
+
   /// Notifies the observers of changed records.
   ///
   /// The order of deliveries is: observers of fragments, in the order of their registration;
@@ -328,13 +340,15 @@ package struct StoreState {
   private mutating func notify(
     of changed: RecordList, replicated: RecordList? = nil, _ publishes: PublishGroup?
   ) -> [Delivery] {
+    // Observers that join from now on have seen the changes.
+    publishVersion()
     let changes =
-      changed.isEmpty
+      changed.isEmpty && joined.isEmpty
       ? []
       : observers.notify(
-        of: changed, unread: batches.records(with: changed), in: &source, with: &reader,
-        revision: revision,
-        publishes)
+        of: changed, and: joined, unread: batches.records(with: changed), in: &source,
+        with: &reader, revision: revision, publishes)
+    joined = []
     var deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
@@ -344,8 +358,6 @@ package struct StoreState {
     deliveries += notifyOfInvalidation()
     deliveries += exports.deliveries(of: changed)
     deliveries += endedLiveFields
-    // A turn that stores models' values may begin before the store is unlocked, and read others.
-    publishVersion()
     return models.add(deliveries)
   }
 }

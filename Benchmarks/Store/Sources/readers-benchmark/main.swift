@@ -41,7 +41,7 @@ func response(_ count: Int, from first: Int = 0, adding added: Int = 0) -> [UInt
   let items = (first..<first + count).map { n in
     """
     {"id":"item:\(n)","__typename":"Item","name":"Item number \(n)","score":\(n % 1000 + added),\
-    "done":\(n % 3 == 0),"author":{"id":"author:\(n % 100)","__typename":"Author",\
+    "done":\(n % 3 == 0),"author":{"id":"author:\(first + n % 100)","__typename":"Author",\
     "name":"Author number \(n % 100)"}}
     """
   }

@@ -4,11 +4,18 @@
 /// as its index, if that index is free.
 package struct IndexedIDs {
   /// A table with a tombstone for each id.
-  package let table: RecordTable
+  private var table: RecordTable
   /// The numbers of the table's indexes.
   package let numbering: RecordNumbering
   /// The exclusive upper bound of the store's own indexes.
   package let count: Int
+
+  /// Removes and returns the table, so that the caller can write it without a copy.
+  package mutating func takeTable() -> RecordTable {
+    var taken = RecordTable()
+    swap(&taken, &table)
+    return taken
+  }
 
   /// Indexes ids.
   ///

@@ -1,9 +1,12 @@
 /// The persisted records that are not in the record table yet: pages of bytes in memory, each
-/// decoded when one of its records is first accessed.
+/// decoded when one of its records is first accessed. The words of a version's table say which
+/// records are still here; see ``RecordTree/persistedBit``.
 ///
-/// `@unchecked Sendable`: the state is used only under the lock of the store that owns the table,
-/// so by one thread at a time. A class, because an access that only reads the table may decode a
-/// page.
+/// Threads may decode a page at the same time; the records of the first one count. The records of a
+/// page stay until no version refers to them.
+///
+/// `@unchecked Sendable`: `lock` guards `pages`, `decodedPages` and `hasDamage`; the store's lock
+/// guards `movedPages`. The records are immutable.
 package final class PersistedRecords: @unchecked Sendable {
   /// A page as it was loaded.
   package struct Page: Sendable {
@@ -15,111 +18,117 @@ package final class PersistedRecords: @unchecked Sendable {
     package init(bytes: [UInt8] = []) { self.bytes = bytes }
   }
 
-  private enum State {
-    case bytes(Page)
-    case decoded([RecordBox?])
-    /// All records of the page are in the table, or were removed.
-    case moved
+  /// The decoded records of a page.
+  struct DecodedPage {
+    /// The records by slot; `nil` for a record that cannot be decoded.
+    var records = [RecordBox?](repeating: nil, count: PersistedPage.size)
+    /// The slots that were decoded, as bits.
+    var slots: UInt64 = 0
+
+    func has(_ slot: Int) -> Bool { slots & 1 << UInt64(slot) != 0 }
+
+    /// Whether a record could not be decoded.
+    var isDamaged: Bool { records.indices.contains { has($0) && records[$0] == nil } }
+  }
+
+  private struct Contents {
+    let page: Page
+    var decoded: DecodedPage?
   }
 
   let decoder: RecordDecoder
-  private var pages: [Int: State]
-  /// The records that are not in the table yet.
-  package private(set) var remaining: RecordSet
-  private(set) var count: Int
-  /// The pages decoded since the last call of ``takeDecoded()``.
+  private let lock = PriorityLock()
+  private var pages: [Int: Contents]
+  /// The pages decoded since the last call of ``takeDecoded(_:)``.
   private var decodedPages: [Int] = []
-  /// Whether a page could not be decoded although its checksum matched.
-  package private(set) var isDamaged = false
+  /// The pages whose records are in a table, with the version.
+  private var movedPages: [(page: Int, version: UInt64)] = []
+  private var hasDamage = false
 
-  /// - Parameter records: The indexes of the records in the pages.
-  package init(_ pages: [Int: Page], decoder: RecordDecoder, records: RecordSet) {
-    self.pages = pages.mapValues(State.bytes)
+  package init(_ pages: [Int: Page], decoder: RecordDecoder) {
+    self.pages = pages.mapValues { Contents(page: $0) }
     self.decoder = decoder
-    remaining = records
-    count = records.count
   }
 
-  package var isEmpty: Bool { count == 0 }
+  /// Whether a record could not be decoded although the checksum of its page matched.
+  package var isDamaged: Bool { lock.withLock { hasDamage } }
 
-  /// Returns a record, decoding its page if necessary; `nil` if it is not here.
+  /// Returns a record, decoding its page if necessary; `nil` if it cannot be decoded.
   ///
   /// - Parameter table: The table with the ids.
-  package func record(at index: RecordIndex, in table: RecordTable) -> RecordBox? {
-    guard remaining.contains(index) else { return nil }
+  /// - Precondition: The record is not in the table yet.
+  func record(at index: RecordIndex, in table: RecordTable) -> RecordBox? {
     let number = decoder.numbering.number(of: index)
-    let page = PersistedPage.page(of: number)
-    if case .bytes(let bytes)? = pages[page] { decode(bytes, page: page, in: table) }
-    guard case .decoded(let records)? = pages[page] else { return nil }
-    return records[PersistedPage.slot(of: number)]
+    let (page, slot) = (PersistedPage.page(of: number), PersistedPage.slot(of: number))
+    let contents = lock.withLock { pages[page] }
+    guard let contents else { return nil }
+    if let decoded = contents.decoded, decoded.has(slot) {
+      return decoded.records[slot]
+    }
+    return insert(decode(contents.page, page: page, in: table), page: page).records[slot]
   }
 
-  private func decode(_ page: Page, page pageIndex: Int, in table: RecordTable) {
-    var records = [RecordBox?](repeating: nil, count: PersistedPage.size)
+  private func decode(_ page: Page, page pageIndex: Int, in table: RecordTable) -> DecodedPage {
+    var decoded = DecodedPage()
+    for slot in 0..<PersistedPage.size {
+      let index = decoder.numbering.index(of: PersistedPage.number(slot, of: pageIndex))
+      if table.isPersisted(index) { decoded.slots |= 1 << UInt64(slot) }
+    }
     page.forEachRecord { slot, bytes in
+      guard decoded.has(slot) else { return }
       let number = PersistedPage.number(slot, of: pageIndex)
-      let index = decoder.numbering.index(of: number)
-      guard remaining.contains(index) else { return }
-      let decoded = table.records.withTombstone(at: index.position) {
+      let position = decoder.numbering.index(of: number).position
+      let record = table.records.withTombstone(at: position) {
         decoder.decode(bytes, number: number, id: $0)
       }
-      guard let decoded = decoded ?? nil else { return }
-      records[slot] = decoded
+      decoded.records[slot] = record ?? nil
     }
-    // A record that cannot be decoded counts as never persisted.
-    for slot in records.indices where records[slot] == nil {
-      let index = decoder.numbering.index(of: PersistedPage.number(slot, of: pageIndex))
-      if remaining.contains(index) {
-        isDamaged = true
-        remove(index)
-      }
-    }
-    pages[pageIndex] = .decoded(records)
-    decodedPages.append(pageIndex)
+    return decoded
   }
 
-  /// Removes a record that was replaced or collected.
-  func remove(_ index: RecordIndex) {
-    guard remaining.contains(index) else { return }
-    remaining.remove(index)
-    count -= 1
+  /// Adds the records that no other thread has added, and returns all of the page.
+  private func insert(_ new: DecodedPage, page: Int) -> DecodedPage {
+    let isDamaged = new.isDamaged
+    return lock.withLock {
+      if isDamaged { hasDamage = true }
+      guard var decoded = pages[page]?.decoded else {
+        pages[page]?.decoded = new
+        decodedPages.append(page)
+        return new
+      }
+      for slot in new.records.indices where new.has(slot) && !decoded.has(slot) {
+        decoded.records[slot] = new.records[slot]
+      }
+      decoded.slots |= new.slots
+      pages[page]?.decoded = decoded
+      return decoded
+    }
   }
 
-  /// Removes and returns the records that were decoded.
-  func takeDecoded() -> [(index: RecordIndex, record: RecordBox)] {
-    if decodedPages.isEmpty { return [] }
-    var taken: [(index: RecordIndex, record: RecordBox)] = []
-    for page in decodedPages {
-      guard case .decoded(let records)? = pages[page] else { continue }
-      for (slot, record) in records.enumerated() {
-        let index = decoder.numbering.index(of: PersistedPage.number(slot, of: page))
-        guard let record, remaining.contains(index) else { continue }
-        taken.append((index, record))
-        remove(index)
-      }
-      pages[page] = .moved
+  /// Returns the pages decoded since the last call, whose records move to a table.
+  ///
+  /// - Parameter version: The version of the table that is being written.
+  func takeDecoded(_ version: UInt64) -> [(page: Int, decoded: DecodedPage)] {
+    lock.withLock {
+      defer { decodedPages = [] }
+      movedPages += decodedPages.map { ($0, version) }
+      return decodedPages.compactMap { page in pages[page]?.decoded.map { (page, $0) } }
     }
-    decodedPages = []
-    return taken
+  }
+
+  /// Removes the pages whose records every version from `version` on has in its table.
+  func reclaim(before version: UInt64) {
+    if movedPages.isEmpty { return }
+    let done = movedPages.prefix { $0.version <= version }
+    movedPages.removeFirst(done.count)
+    var removed: [Contents?] = []
+    lock.withLock { removed = done.map { pages.removeValue(forKey: $0.page) } }
+    withExtendedLifetime(removed) {}
   }
 
   /// Returns the bytes of a page; `nil` if the page was decoded.
   package func bytes(ofPage page: Int) -> Page? {
-    if case .bytes(let page)? = pages[page] { page } else { nil }
-  }
-
-  /// Whether a record is persisted and not in the table yet.
-  package func contains(_ index: RecordIndex) -> Bool { remaining.contains(index) }
-
-  /// Removes the records of pages that were not decoded.
-  func removeUndecoded() {
-    for (page, state) in pages {
-      guard case .bytes = state else { continue }
-      for slot in 0..<PersistedPage.size {
-        remove(decoder.numbering.index(of: PersistedPage.number(slot, of: page)))
-      }
-      pages[page] = .moved
-    }
+    lock.withLock { pages[page].flatMap { $0.decoded == nil ? $0.page : nil } }
   }
 }
 

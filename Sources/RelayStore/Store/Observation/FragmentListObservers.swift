@@ -9,7 +9,7 @@ struct FragmentListObservers {
   private struct Group {
     var list: PluralSnapshot
     let receiver: SnapshotReceiver
-    var elements: [ObserverTable.ID] = []
+    var elements: [ObserverTable.Observer] = []
   }
 
   private var groups: [UInt64: Group] = [:]
@@ -25,14 +25,14 @@ struct FragmentListObservers {
     return lastID
   }
 
-  mutating func add(_ element: ObserverTable.ID, to group: UInt64) {
+  mutating func add(_ element: ObserverTable.Observer, to group: UInt64) {
     groups[group]?.elements.append(element)
   }
 
   /// Removes a list.
   ///
   /// - Returns: The observers of its elements. The caller removes them from the observer table.
-  mutating func remove(_ group: UInt64) -> [ObserverTable.ID] {
+  mutating func remove(_ group: UInt64) -> [ObserverTable.Observer] {
     groups.removeValue(forKey: group)?.elements ?? []
   }
 

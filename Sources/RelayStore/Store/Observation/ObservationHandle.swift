@@ -5,7 +5,7 @@
 public final class ObservationHandle: Sendable {
   /// The observation's entry in the store's tables.
   package enum Registration: Sendable {
-    case observer(ObserverTable.ID)
+    case observer(ObserverTable.Observer)
     /// The group of several observers whose values are delivered as one.
     case group(UInt64)
     case invalidation(UInt64)
@@ -14,7 +14,7 @@ public final class ObservationHandle: Sendable {
 
   private let receiver: any CancellableReceiver
   private let store: RecordStore?
-  private let registration: Registration?
+  let registration: Registration?
 
   /// Creates the handle of a registration in a store. Without a registration, the receiver is never
   /// called.
@@ -31,8 +31,8 @@ public final class ObservationHandle: Sendable {
 
   /// The observer's newest snapshot, delivered or not; `nil` for other observations.
   var snapshot: RowSnapshot? {
-    guard let store, case .observer(let id) = registration else { return nil }
-    return store.state.withLock { $0.observers[id]?.snapshot }
+    guard let store, case .observer(let observer) = registration else { return nil }
+    return store.state.withLock { _ in observer.slot == nil ? nil : observer.snapshot }
   }
 
   /// Calls the closure of a model's observation with the newest snapshot, unless the closure has
@@ -52,9 +52,13 @@ public final class ObservationHandle: Sendable {
 }
 
 extension RecordStore {
-  /// Removes the entry of an ended observation. If an updater is running on this thread, removes
-  /// the entry after it.
+  /// Removes the entry of an ended observation, later if it is an observer's. If an updater is
+  /// running on this thread, removes the entry after it.
   func end(_ registration: ObservationHandle.Registration) {
+    if case .observer(let observer) = registration {
+      if state.versions.end(observer) { removeEndedObservers() }
+      return
+    }
     let isAutomatic = configuration.garbageCollection == .automatic
     let outcome = state.withLockUnlessHeld { state in
       let hadLiveFields = state.observers.liveFieldCount > 0
@@ -64,5 +68,16 @@ extension RecordStore {
     guard let outcome else { return afterUpdater { $0.end(registration) } }
     if outcome.hadLiveFields { cancelEndedLiveFields() }
     if outcome.isDue { runScheduledCollections() }
+  }
+
+  /// Removes the observers that have ended, and releases their rows, in the background.
+  private func removeEndedObservers() {
+    Task.detached(priority: .utility) { [weak self] in
+      guard let self else { return }
+      // They are removed whenever the store is locked.
+      state.withLock { _ in }
+      cancelEndedLiveFields()
+      collectIfDue()
+    }
   }
 }

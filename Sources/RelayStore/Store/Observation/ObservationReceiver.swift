@@ -118,6 +118,15 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
     if old.map({ snapshot.isDifferent(from: $0) }) ?? true { callback.onChange(snapshot) }
   }
 
+  /// Removes and returns the last snapshot, after the observation was cancelled.
+  func takeLast() -> RowSnapshot? {
+    withLock { state in
+      var last: RowSnapshot?
+      swap(&last, &state.last)
+      return last
+    }
+  }
+
   /// Cancels the observation and returns whether this was the first call.
   package func cancel() -> Bool {
     // The closure is released after the lock.

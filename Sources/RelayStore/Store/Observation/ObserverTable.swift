@@ -1,12 +1,5 @@
 /// An index from records to the observers that have read them.
 package struct ObserverTable {
-  /// The identifier of an observer: an ordinal, increasing with each registration, and a slot in
-  /// the table.
-  package struct ID: Hashable, Sendable {
-    fileprivate let ordinal: UInt64
-    fileprivate let slot: UInt32
-  }
-
   /// The new snapshot of an observer.
   package struct Change {
     let receiver: SnapshotReceiver
@@ -18,41 +11,6 @@ package struct ObserverTable {
     let owner: String
     /// The paths that a write has left out, if the previous snapshot was complete.
     var lost: [ResponsePath] = []
-  }
-
-  /// One observer. A class, so that access copies no data. Only the table refers to it, under the
-  /// store's lock, so its properties need no exclusivity checks at run time.
-  package final class Observer {
-    package let ordinal: UInt64
-    package let record: RecordIndex
-    package let plan: BoundPlan
-    let receiver: SnapshotReceiver
-    @exclusivity(unchecked) package var snapshot: RowSnapshot
-    /// The group of ``FragmentListObservers`` that the observer belongs to; 0 for none. The
-    /// observers of a group share one ``ReadBudget`` and are delivered as one value.
-    let group: UInt64
-    /// Whether the next read must not show rows of the snapshot instead of rows with holes; set by
-    /// a reset.
-    @exclusivity(unchecked) var forgetsRows = false
-    /// The number of its links, including links from records that it no longer reads.
-    @exclusivity(unchecked) var linkCount = 0
-    /// The last pass, or call of ``notify(of:unread:in:with:revision:_:)``, that found the observer
-    /// affected.
-    @exclusivity(unchecked) var lastPass: UInt64 = 0
-    /// The changed record through which that pass found the observer.
-    @exclusivity(unchecked) var trigger = RecordIndex.none
-
-    init(
-      ordinal: UInt64, record: RecordIndex, plan: BoundPlan, receiver: SnapshotReceiver,
-      snapshot: RowSnapshot, group: UInt64
-    ) {
-      self.group = group
-      self.ordinal = ordinal
-      self.record = record
-      self.plan = plan
-      self.receiver = receiver
-      self.snapshot = snapshot
-    }
   }
 
   /// A link of a record's singly linked list: an observer that has read the record, and the index
@@ -101,13 +59,8 @@ package struct ObserverTable {
     observers.compactMap { $0.map { ($0.record, $0.plan) } }
   }
 
-  /// Adds an observer.
-  ///
-  /// - Parameter snapshot: The observer's current snapshot; not delivered.
-  mutating func add(
-    _ record: RecordIndex, _ plan: BoundPlan, receiver: SnapshotReceiver,
-    initial snapshot: RowSnapshot, group: UInt64 = 0
-  ) -> ID {
+  /// Adds an observer. Its snapshot is not delivered.
+  mutating func add(_ observer: Observer) {
     compactLinks()
     lastOrdinal += 1
     count += 1
@@ -117,31 +70,26 @@ package struct ObserverTable {
       // Ensures that removing observers never allocates.
       if free.capacity < observers.count { free.reserveCapacity(observers.capacity) }
     }
-    observers[Int(slot)] = Observer(
-      ordinal: lastOrdinal, record: record, plan: plan, receiver: receiver, snapshot: snapshot,
-      group: group)
-    link(snapshot.seen, to: slot, except: SeenRecords())
-    return ID(ordinal: lastOrdinal, slot: slot)
-  }
-
-  /// The observer with this identifier; `nil` if it was removed.
-  subscript(id: ID) -> Observer? {
-    guard let observer = observers[Int(id.slot)], observer.ordinal == id.ordinal else { return nil }
-    return observer
+    (observer.ordinal, observer.slot) = (lastOrdinal, slot)
+    observers[Int(slot)] = observer
+    link(observer.snapshot.seen, to: slot, except: SeenRecords())
   }
 
   /// Removes an observer. Its links remain until the next observer is added or notified, so
   /// removing a screen's observers does not compact the links of the remaining ones each time.
   ///
+  /// - Returns: The observer's snapshot; `nil` if it is not in the table.
   /// - Complexity: O(1) in the number of links.
-  mutating func remove(_ id: ID) {
-    guard let observer = self[id] else { return }
+  mutating func remove(_ observer: Observer) -> RowSnapshot? {
+    guard let slot = observer.slot else { return nil }
     if liveFieldCount > 0 { release(observer.snapshot.seen, except: SeenRecords()) }
-    observers[Int(id.slot)] = nil
-    free.append(id.slot)
+    observer.slot = nil
+    observers[Int(slot)] = nil
+    free.append(slot)
     count -= 1
     staleCount += observer.linkCount
     if count == 0 { (links, heads, staleCount) = ([], [], 0) }
+    return observer.takeSnapshot()
   }
 
   /// Stops observers from showing rows of their snapshots, because all records were removed.
@@ -189,6 +137,7 @@ package struct ObserverTable {
   /// Rereads the data of the observers that have read a changed record.
   ///
   /// - Parameters:
+  ///   - joined: The observers whose snapshots are of an earlier version.
   ///   - unread: The records with undelivered changes: the changed ones, and the records of open
   ///     batches.
   ///   - publishes: The publishes; `nil` without a timeline.
@@ -196,8 +145,9 @@ package struct ObserverTable {
   /// - Complexity: O(*n* + *k* log *k*) in the records that the *k* affected observers read and the
   ///   links of the changed records. Other observers cost no time.
   mutating func notify(
-    of changed: RecordList, unread: RecordList, in source: inout LayeredSource,
-    with reader: inout RecordReader, revision: UInt64, _ publishes: PublishGroup?
+    of changed: RecordList, and joined: [Observer] = [], unread: RecordList,
+    in source: inout LayeredSource, with reader: inout RecordReader, revision: UInt64,
+    _ publishes: PublishGroup?
   ) -> [Change] {
     compactLinks()
     pass += 1
@@ -208,6 +158,10 @@ package struct ObserverTable {
       // of open batches.
       let groups = Set(affected.compactMap { observers[$0.slot]?.group }).subtracting([0])
       if !groups.isEmpty { collect(unread, into: &affected) { groups.contains($0.group) } }
+    }
+    for observer in joined where observer.lastPass != pass {
+      guard let slot = observer.slot else { continue }
+      affected.append((observer.ordinal, Int(slot)))
     }
     affected.sort { $0.ordinal < $1.ordinal }
     var budgets: [UInt64: ReadBudget] = [:]
@@ -256,10 +210,11 @@ package struct ObserverTable {
     var budget = ReadBudget(source.readLimits)
     if group != 0, let remaining = budgets[group] { budget = remaining }
     let keepsRows = !observer.forgetsRows
+    let isOfEarlierVersion = observer.isOfEarlierVersion
     var new = source.readForObserver(
-      observer.record, observer.plan, with: &reader, old: old.row, changed: unread,
-      keeping: keepsRows ? old : nil, within: &budget)
-    observer.forgetsRows = false
+      observer.record, observer.plan, with: &reader, old: isOfEarlierVersion ? nil : old.row,
+      changed: isOfEarlierVersion ? nil : unread, keeping: keepsRows ? old : nil, within: &budget)
+    (observer.forgetsRows, observer.isOfEarlierVersion) = (false, false)
     if group != 0 { budgets[group] = budget }
     // Rows of the previous snapshot that were not read again may have links to deleted records that
     // this read has not found, so the flag is never cleared.

@@ -11,8 +11,9 @@ extension StoreState {
       let (index, bound) = (index(of: id), bind(plan, in: scope, isRoot: id == .root))
       var budget = ReadBudget(source.readLimits)
       let snapshot = readForObserver(index, bound, within: &budget)
-      let observer = observers.add(index, bound, receiver: receiver, initial: snapshot)
-      collector.add(index, bound)
+      let observer = ObserverTable.Observer(
+        of: index, plan: bound, receiver: receiver, snapshot: snapshot)
+      add(observer)
       updateLiveFields()
       return (.observer(observer), snapshot)
     case .one: return (nil, read(target))
@@ -29,11 +30,11 @@ extension StoreState {
     for (position, part) in target.parts.enumerated() {
       guard case .record(let id, let scope) = part.reference else { continue }
       let (index, bound) = (index(of: id), bind(part.plan, in: scope, isRoot: id == .root))
-      let observer = observers.add(
-        index, bound, receiver: .element(group: group, position: position),
-        initial: value[position], group: group)
+      let observer = ObserverTable.Observer(
+        of: index, plan: bound, receiver: .element(group: group, position: position),
+        snapshot: value[position], group: group)
       pluralObservers.add(observer, to: group)
-      collector.add(index, bound)
+      add(observer)
     }
     updateLiveFields()
     return (.group(group), value.snapshot(revision: revision, in: source))
@@ -51,21 +52,51 @@ extension StoreState {
     }
   }
 
+  private mutating func add(_ observer: ObserverTable.Observer) {
+    observers.add(observer)
+    collector.add(observer.record, observer.plan)
+  }
+
+  /// Adds the observers that have joined a version, and removes the ones that have ended.
+  ///
+  /// - Parameter isEarlier: Whether the version that they have joined is not the one being written.
+  mutating func update(with lists: PublishedVersions.ObserverLists, isEarlier: Bool) {
+    for observer in lists.joined {
+      if isEarlier, let id = observer.id {
+        // The index may have been assigned to another id.
+        observer.record = index(of: id)
+        observer.isOfEarlierVersion = true
+        observer.forgetsRows = isResetting
+        joined.append(observer)
+      }
+      observer.id = nil
+      add(observer)
+    }
+    for _ in lists.ended { collector.countEndedUse() }
+    remove(lists.ended)
+  }
+
   mutating func remove(_ registration: ObservationHandle.Registration) {
     switch registration {
-    case .observer(let id): remove([id])
-    case .group(let id): remove(pluralObservers.remove(id))
+    case .observer(let observer):
+      collector.countEndedUse()
+      remove([observer])
+    case .group(let id):
+      collector.countEndedUse()
+      remove(pluralObservers.remove(id))
     case .invalidation(let id): invalidationObservers.remove(id)
     case .replica(let id): removeReplica(id)
     }
   }
 
-  private mutating func remove(_ ids: [ObserverTable.ID]) {
-    for id in ids {
-      if recording != nil { traceEnd(of: id) }
-      observers.remove(id)
+  private mutating func remove(_ ended: [ObserverTable.Observer]) {
+    for observer in ended {
+      if recording != nil { traceEnd(of: observer) }
+      guard let snapshot = observers.remove(observer) else { continue }
+      garbage.snapshots.append(snapshot)
+      if case .closure(let receiver) = observer.receiver { garbage.add(receiver) }
+      if case .model(let receiver) = observer.receiver { garbage.add(receiver) }
     }
-    collector.countEndedUse()
     updateLiveFields()
   }
 }

@@ -101,8 +101,8 @@ extension StoreState {
   }
 
   /// Adds the end of an observer to the timeline.
-  mutating func traceEnd(of id: ObserverTable.ID) {
-    guard let observer = observers[id], let record = source.id(of: observer.record) else { return }
+  mutating func traceEnd(of observer: ObserverTable.Observer) {
+    guard observer.slot != nil, let record = source.id(of: observer.record) else { return }
     recording?.add(
       EndedObserver(
         record: record, plan: observer.plan, ordinal: observer.ordinal, end: observers.moment))

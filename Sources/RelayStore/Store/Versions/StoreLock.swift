@@ -16,10 +16,11 @@ package final class StoreLock: Sendable {
     _ body: (inout StoreState) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
     // Released after unlocking, because it may be many records.
-    var garbage: [LayeredSource.Garbage] = []
-    defer { withExtendedLifetime(garbage) {} }
+    var rest: ([Delivery], StoreState.Garbage)?
+    defer { if let deliveries = rest?.0, !deliveries.isEmpty { DeliveryQueue.deliver(deliveries) } }
     return try state.withLock { (state) throws(Failure) -> sending Result in
-      defer { garbage = state.publishChanges() }
+      state.updateObservers()
+      defer { rest = state.publishChanges() }
       return try body(&state)
     }
   }
@@ -28,10 +29,11 @@ package final class StoreLock: Sendable {
   ///
   /// - Returns: The result of `body`; `nil` if it was not called.
   func withLockUnlessHeld<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result? {
-    var garbage: [LayeredSource.Garbage] = []
-    defer { withExtendedLifetime(garbage) {} }
+    var rest: ([Delivery], StoreState.Garbage)?
+    defer { if let deliveries = rest?.0, !deliveries.isEmpty { DeliveryQueue.deliver(deliveries) } }
     return state.withLockUnlessHeld { state in
-      defer { garbage = state.publishChanges() }
+      state.updateObservers()
+      defer { rest = state.publishChanges() }
       return body(&state)
     }
   }

@@ -1,29 +1,51 @@
 /// The versions of a store that readers read without its lock.
 extension StoreState {
+  /// What is released once the store is unlocked.
+  struct Garbage {
+    var versions: [LayeredSource.Garbage] = []
+    /// The snapshots of ended observers.
+    var snapshots: [RowSnapshot] = []
+
+    /// Adds the last snapshot of an observer's receiver.
+    mutating func add(_ receiver: ObservationReceiver) {
+      if let last = receiver.takeLast() { snapshots.append(last) }
+    }
+  }
+
   /// Publishes a version if anything has changed since the last one, and removes what only earlier
   /// ones had.
   mutating func publishVersion() {
     guard let versions, source.isWritten else { return }
-    let version = source.publish()
-    // Decoding a persisted record changes tables that all versions share.
-    let isReadable = source.base.stored == nil
-    versions.publish(
-      isReadable
-        ? PublishedVersion(version, revision: revision) : nil)
+    let lists = versions.publish(PublishedVersion(source.publish(), revision: revision))
+    if !lists.isEmpty { update(with: lists, isEarlier: true) }
     reclaimVersions()
   }
 
-  /// Publishes the changes, and returns what has to be released.
-  mutating func publishChanges() -> [LayeredSource.Garbage] {
+  /// Adds the observers that have joined since the store was last locked, and removes the ones that
+  /// have ended.
+  mutating func updateObservers() {
+    guard let lists = versions?.takeObservers(), !lists.isEmpty else { return }
+    update(with: lists, isEarlier: false)
+  }
+
+  /// Publishes the changes.
+  ///
+  /// - Returns: The deliveries to observers that have joined an earlier version in the meantime, and
+  ///   what has to be released.
+  mutating func publishChanges() -> (deliveries: [Delivery], garbage: Garbage) {
     publishVersion()
-    if garbage.isEmpty { return [] }
-    defer { garbage = [] }
-    return garbage
+    var deliveries: [Delivery] = []
+    if !joined.isEmpty {
+      source.isChanged = true
+      deliveries = notifyJoined()
+    }
+    defer { garbage = Garbage() }
+    return (deliveries, garbage)
   }
 
   /// Removes what no version has that is still read.
   mutating func reclaimVersions() {
     let removed = source.reclaim(before: versions?.oldestRead())
-    if !removed.isEmpty { garbage.append(removed) }
+    if !removed.isEmpty { garbage.versions.append(removed) }
   }
 }

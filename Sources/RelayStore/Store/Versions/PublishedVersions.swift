@@ -1,0 +1,233 @@
+/// The published versions of a store, their readers, and the observers that have joined or ended
+/// since the store was last locked.
+///
+/// `@unchecked Sendable`: `lock` guards all properties but `older`, which the store's lock guards.
+final class PublishedVersions: @unchecked Sendable {
+  /// Observers, in the order in which they joined or ended.
+  struct ObserverLists {
+    var joined: [ObserverTable.Observer] = []
+    var ended: [ObserverTable.Observer] = []
+
+    var isEmpty: Bool { joined.isEmpty && ended.isEmpty }
+  }
+
+  private typealias Observer = Unmanaged<ObserverTable.Observer>
+
+  private let lock = PriorityLock()
+  /// A source that reads versions, for new readers.
+  private let source: LayeredSource
+  /// The newest version; `nil` until the store has published one, when it is created.
+  @exclusivity(unchecked) private var newest: Unmanaged<PublishedVersion>?
+  /// The idle readers by the number of the thread that has used them last, so that the memory which
+  /// a reader writes stays in the cache of one processor.
+  private let idle: UnsafeMutablePointer<Unmanaged<VersionReader>?>
+  private static let idleBits: UInt64 = 3
+  private static let idleLists = 0..<1 << Int(idleBits)
+  @exclusivity(unchecked) private var hasReaders = false
+  /// Whether older versions have readers, whose end nobody waits for yet.
+  @exclusivity(unchecked) private var hasOlder = false
+  /// The observer that has joined last, and so on. All of them have joined the newest version.
+  @exclusivity(unchecked) private var joined: Observer?
+  /// The observer that has ended last, and so on.
+  @exclusivity(unchecked) private var ended: Observer?
+  /// Whether the ended observers will be removed soon.
+  @exclusivity(unchecked) private var isRemovalScheduled = false
+  /// The older versions that are still read, in ascending order.
+  private var older: [PublishedVersion] = []
+
+  init(of source: LayeredSource) {
+    self.source = source.reader
+    idle = .allocate(capacity: Self.idleLists.count)
+    idle.initialize(repeating: nil, count: Self.idleLists.count)
+  }
+
+  deinit {
+    newest?.release()
+    for list in Self.idleLists {
+      while let reader = idle[list]?.takeRetainedValue() { idle[list] = reader.next }
+    }
+    idle.deallocate()
+    _ = takeObservers()
+  }
+
+  // MARK: Reading
+
+  /// Starts a read of the newest version.
+  ///
+  /// - Returns: A reader, for ``end(_:)-(VersionReader)``.
+  func begin() -> VersionReader {
+    let (list, thread) = (ThreadIdentity.number(bits: Self.idleBits), ThreadIdentity.current)
+    var version: Unmanaged<PublishedVersion>?
+    var entry: Unmanaged<VersionReader>?
+    var isFirst = false
+    lock.withLock {
+      newest?._withUnsafeGuaranteedRef { $0.readerCount += 1 }
+      version = newest
+      entry = pop(list, thread)
+      if entry != nil { return }
+      isFirst = !hasReaders
+      hasReaders = true
+    }
+    let reader = entry?.takeRetainedValue() ?? VersionReader(source, isFirst: isFirst)
+    (reader.version, reader.thread) = (version, thread)
+    return reader
+  }
+
+  /// Ends a read.
+  ///
+  /// - Returns: Whether the caller has to make the store reclaim its older versions.
+  func end(_ reader: VersionReader) -> Bool {
+    guard let version = reader.version else { return false }
+    reader.version = nil
+    let entry = Unmanaged.passRetained(reader)
+    let list = ThreadIdentity.number(bits: Self.idleBits)
+    var (isNewest, mustReclaim) = (false, false)
+    lock.withLock {
+      let count = version._withUnsafeGuaranteedRef { version in
+        version.readerCount -= 1
+        return version.readerCount
+      }
+      isNewest = newest?.toOpaque() == version.toOpaque()
+      if isNewest { return push(entry, list) }
+      mustReclaim = count == 0 && hasOlder
+      if mustReclaim { hasOlder = false }
+    }
+    if !isNewest {
+      reader.clear()
+      lock.withLock { push(entry, list) }
+    }
+    return mustReclaim
+  }
+
+  /// Removes and returns an idle reader: the second of a list if the thread has used that one last,
+  /// otherwise the first.
+  @inline(__always)
+  private func pop(_ list: Int, _ thread: ThreadIdentity) -> Unmanaged<VersionReader>? {
+    guard let first = idle[list] else { return nil }
+    let second = first._withUnsafeGuaranteedRef { $0.thread == thread ? nil : $0.next }
+    if let second, second._withUnsafeGuaranteedRef({ $0.thread == thread }) {
+      first._withUnsafeGuaranteedRef { first in
+        first.next = second._withUnsafeGuaranteedRef { $0.next }
+      }
+      return second
+    }
+    idle[list] = first._withUnsafeGuaranteedRef { $0.next }
+    return first
+  }
+
+  @inline(__always)
+  private func push(_ reader: Unmanaged<VersionReader>, _ list: Int) {
+    reader._withUnsafeGuaranteedRef { $0.next = idle[list] }
+    idle[list] = reader
+  }
+
+  // MARK: Observers
+
+  /// Adds an observer to those that have joined, unless its version is not the newest anymore.
+  ///
+  /// - Parameter reader: The reader with the version of the observer's snapshot.
+  func join(_ observer: ObserverTable.Observer, at reader: VersionReader) -> Bool {
+    let entry = Observer.passRetained(observer)
+    var isNewest = false
+    lock.withLock {
+      isNewest = newest?.toOpaque() == reader.version?.toOpaque()
+      if !isNewest { return }
+      observer.nextJoined = joined
+      joined = entry
+    }
+    if !isNewest { entry.release() }
+    return isNewest
+  }
+
+  /// Adds an observer to those that have ended.
+  ///
+  /// - Returns: Whether the caller has to make the store remove them.
+  func end(_ observer: ObserverTable.Observer) -> Bool {
+    let entry = Observer.passRetained(observer)
+    var (isFirst, mustRemove) = (false, false)
+    lock.withLock {
+      isFirst = !observer.hasEnded
+      if !isFirst { return }
+      observer.hasEnded = true
+      observer.nextEnded = ended
+      ended = entry
+      mustRemove = !isRemovalScheduled
+      isRemovalScheduled = true
+    }
+    if !isFirst { entry.release() }
+    return mustRemove
+  }
+
+  /// Removes and returns the observers that have joined or ended.
+  func takeObservers() -> ObserverLists {
+    var (joined, ended): (Observer?, Observer?)
+    lock.withLock {
+      (joined, ended) = (self.joined, self.ended)
+      (self.joined, self.ended, isRemovalScheduled) = (nil, nil, false)
+    }
+    return lists(joined, ended)
+  }
+
+  private func lists(_ joined: Observer?, _ ended: Observer?) -> ObserverLists {
+    var lists = ObserverLists()
+    var next = joined
+    while let observer = next?.takeRetainedValue() {
+      next = observer.nextJoined
+      observer.nextJoined = nil
+      lists.joined.append(observer)
+    }
+    next = ended
+    while let observer = next?.takeRetainedValue() {
+      next = observer.nextEnded
+      observer.nextEnded = nil
+      lists.ended.append(observer)
+    }
+    lists.joined.reverse()
+    lists.ended.reverse()
+    return lists
+  }
+
+  // MARK: Writing
+
+  /// Makes a version the newest one.
+  ///
+  /// - Returns: The observers that have joined the version before it.
+  func publish(_ version: PublishedVersion) -> ObserverLists {
+    let new = Unmanaged.passRetained(version)
+    var old: Unmanaged<PublishedVersion>?
+    var joined: Observer?
+    var isRead = false
+    lock.withLock {
+      (old, joined) = (newest, self.joined)
+      (newest, self.joined) = (new, nil)
+      isRead = old?._withUnsafeGuaranteedRef { $0.readerCount > 0 } ?? false
+      if isRead { hasOlder = true }
+    }
+    if let old = old?.takeRetainedValue(), isRead { older.append(old) }
+    Self.idleLists.forEach(clearIdle)
+    return lists(joined, nil)
+  }
+
+  /// Makes the idle readers of a list release the version that they have read last.
+  private func clearIdle(_ list: Int) {
+    var next: Unmanaged<VersionReader>?
+    lock.withLock { (next, idle[list]) = (idle[list], nil) }
+    while let reader = next {
+      next = reader._withUnsafeGuaranteedRef { reader in
+        reader.clear()
+        return reader.next
+      }
+      lock.withLock { push(reader, list) }
+    }
+  }
+
+  /// Returns the number of the oldest version that is still read; `nil` if none but the newest is.
+  func oldestRead() -> UInt64? {
+    if older.isEmpty { return nil }
+    // Set before the counts are read: a reader that ends in between makes the store ask again.
+    lock.withLock { hasOlder = true }
+    older.removeAll { version in lock.withLock { version.readerCount == 0 } }
+    if older.isEmpty { lock.withLock { hasOlder = false } }
+    return older.first?.contents.number
+  }
+}
