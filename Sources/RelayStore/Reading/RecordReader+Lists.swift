@@ -89,15 +89,14 @@ extension RecordReader {
     if isOutermost { (pass.seenInChunk, pass.hasUnseen) = ([], false) }
     chargeRows(range.count)
     pass.path.append(.index(0))
-    let shift = (old?.count ?? 0) - elements.count
-    // Without a previous list and an overlay, most elements can be read on the fast path.
-    let usesFastPath =
+    // Without a previous list and an overlay, most elements can be read on the fast path. The plan is
+    // unretained, because `child` lives during the call. Other threads read with it too, so retaining
+    // it for each element would take longer than reading the element.
+    let fastPathPlan =
       isOutermost && old == nil && level + 1 == field.type.listDepth && source.overlay.isEmpty
-    // Unretained: `child` lives during the call. Other threads read with it too, so retaining it for
-    // each element would take longer than reading the element.
-    let fastPathPlan = usesFastPath ? child.map { Unmanaged.passUnretained($0) } : nil
+      ? child.map { Unmanaged.passUnretained($0) } : nil
     let links = if case .links(let links) = elements { links } else { [RecordIndex]() }
-    if usesFastPath { fastPathSeen.reserveCapacity(2 * range.count) }
+    if fastPathPlan != nil { fastPathSeen.reserveCapacity(2 * range.count) }
     for position in range {
       if let fastPathPlan, !links.isEmpty, links[position] != .none,
         let row = fastPathPlan._withUnsafeGuaranteedRef({
@@ -110,11 +109,11 @@ extension RecordReader {
       }
       if isStopped { break }
       pass.path[pass.path.count - 1] = .index(position)
-      let oldElement = old?.element(for: elements, at: position, shift: shift)
-      let element = elements[position]
+      let oldElement = old?.element(for: elements, at: position)
       let before = nullState
       if let slot = value(
-        element, of: field, level: level + 1, child: child, old: oldElement.map { OldValue($0) })
+        elements[position], of: field, level: level + 1, child: child,
+        old: oldElement.map { OldValue($0) })
       {
         slots.append(slot)
       } else if !omitElement(since: before) {
@@ -187,11 +186,11 @@ private struct OldList {
 
   /// Returns the previous element for an element: the one at the same distance from the start of
   /// the list, or from its end if elements were added or removed.
-  func element(for elements: ListElements, at position: Int, shift: Int) -> RowSlot? {
+  func element(for elements: ListElements, at position: Int) -> RowSlot? {
     guard case .links(let new) = elements, let links else {
       return list.read(at: position, of: count)
     }
-    for oldPosition in [position, position + shift]
+    for oldPosition in [position, position + count - elements.count]
     where links.indices.contains(oldPosition) && links[oldPosition] == new[position] {
       if let slot = list.read(at: oldPosition, of: count) { return slot }
     }

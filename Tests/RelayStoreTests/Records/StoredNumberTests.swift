@@ -1,5 +1,6 @@
 import Testing
 
+@testable import RelayPersistence
 @testable import RelayStore
 
 /// The bytes of persisted numbers. Platforms with a 32-bit and a 64-bit `Int` can both read them.

@@ -83,4 +83,8 @@ package struct StoredError: Hashable, Sendable {
   package var message: String
   /// The path from the field that became null to the field that failed.
   package var path: ResponsePath
+
+  package init(message: String, path: ResponsePath) {
+    (self.message, self.path) = (message, path)
+  }
 }

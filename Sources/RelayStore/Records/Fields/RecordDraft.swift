@@ -134,7 +134,7 @@ extension RecordBox {
   /// - Parameters:
   ///   - values: The values of the shape's keys, in their order.
   ///   - errors: The errors of its fields.
-  static func make(
+  package static func make(
     _ shape: RecordShape, _ state: Record.State, id: UnsafeRawBufferPointer,
     values: some Sequence<FieldValue>, errors: [FieldKey: [StoredError]]
   ) -> RecordBox {

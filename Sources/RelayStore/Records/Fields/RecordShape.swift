@@ -43,7 +43,7 @@ package final class RecordShape: Sendable {
     self === other || isOfType(other.typeName)
   }
 
-  func isOfType(_ typeName: String?) -> Bool {
+  package func isOfType(_ typeName: String?) -> Bool {
     switch (self.typeName, typeName) {
     case (nil, nil): true
     case (let a?, let b?): a.hasSameBytes(as: b)

@@ -1,3 +1,13 @@
+/// A decoder of persisted records, in the format of a storage.
+package protocol PersistedRecordDecoder: Sendable {
+  /// The numbers of the records' indexes.
+  var numbering: RecordNumbering { get }
+  /// Decodes a record; returns `nil` for damaged bytes.
+  func decode(
+    _ bytes: UnsafeRawBufferPointer, number: UInt32, id: UnsafeRawBufferPointer
+  ) -> RecordBox?
+}
+
 /// The persisted records that are not in the record table yet: pages of bytes in memory, each
 /// decoded when one of its records is first accessed. The words of a version's table say which
 /// records are still here; see ``RecordTree/persistedBit``.
@@ -36,7 +46,7 @@ package final class PersistedRecords: @unchecked Sendable {
     var decoded: DecodedPage?
   }
 
-  let decoder: RecordDecoder
+  let decoder: any PersistedRecordDecoder
   private let lock = PriorityLock()
   private var pages: [Int: Contents]
   /// The pages decoded since the last call of ``takeDecoded(_:)``.
@@ -45,7 +55,7 @@ package final class PersistedRecords: @unchecked Sendable {
   private var movedPages: [(page: Int, version: UInt64)] = []
   private var hasDamage = false
 
-  package init(_ pages: [Int: Page], decoder: RecordDecoder) {
+  package init(_ pages: [Int: Page], decoder: some PersistedRecordDecoder) {
     self.pages = pages.mapValues { Contents(page: $0) }
     self.decoder = decoder
   }

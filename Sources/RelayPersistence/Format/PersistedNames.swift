@@ -1,5 +1,7 @@
+import RelayStore
+
 /// The encoder's numbers for storage keys and type names in persisted records.
-package struct PersistedNames {
+struct PersistedNames {
   /// The name of each number; `nil` for a free number.
   private var texts: [String?] = []
   private var freeNumbers: [UInt32] = []
@@ -14,7 +16,7 @@ package struct PersistedNames {
   /// The number of names in a row.
   private static let rowSize = 64
 
-  package init() {}
+  init() {}
 
   /// Creates the names that were loaded.
   ///
@@ -22,7 +24,7 @@ package struct PersistedNames {
   ///   - texts: The name of each number.
   ///   - keys: The storage key of each name; `nil` for a type name.
   ///   - unused: The numbers that no record uses.
-  package init(texts: [String?], keys: [FieldKey?], unused: [UInt32]) {
+  init(texts: [String?], keys: [FieldKey?], unused: [UInt32]) {
     self.texts = texts
     self.keys = keys
     for number in unused {
@@ -46,22 +48,22 @@ package struct PersistedNames {
   }
 
   /// Adds the store's next storage keys, in the order of their raw values.
-  package mutating func addKeys(_ texts: some Sequence<String>) {
+  mutating func addKeys(_ texts: some Sequence<String>) {
     keyTexts.append(contentsOf: texts)
     extendKeys(to: keyTexts.count)
   }
 
   /// The storage keys, by raw value.
-  package var allKeys: [String] { keyTexts }
+  var allKeys: [String] { keyTexts }
 
   /// The number of storage keys that were added.
-  package var keyCount: Int { keyTexts.count }
+  var keyCount: Int { keyTexts.count }
 
   /// Returns the number of a storage key.
   ///
   /// - Precondition: The key was added.
   @inline(__always)
-  package mutating func number(of key: FieldKey) -> UInt32 {
+  mutating func number(of key: FieldKey) -> UInt32 {
     let number = keyNumbers[Int(key.rawValue)]
     return number == .max ? assignNumber(to: key) : number
   }
@@ -73,7 +75,7 @@ package struct PersistedNames {
   }
 
   /// Returns the number of a type's name.
-  package mutating func number(of typeName: String) -> UInt32 {
+  mutating func number(of typeName: String) -> UInt32 {
     if let number = typeNumbers[ByteString(typeName)] { return number }
     let number = assignNumber(to: typeName, key: nil)
     typeNumbers[ByteString(typeName)] = number
@@ -94,7 +96,7 @@ package struct PersistedNames {
   }
 
   /// Whether a type name, or the field name of a storage key, is one of the private elements.
-  package func hasAny(of elements: PrivateElements) -> Bool {
+  func hasAny(of elements: PrivateElements) -> Bool {
     let fields = Set(elements.fields.compactMap { $0.split(separator: ".").last })
     return zip(texts, keys).contains { text, key in
       guard let text else { return false }
@@ -103,12 +105,12 @@ package struct PersistedNames {
   }
 
   /// Returns the storage key of a number.
-  package func key(of number: UInt32) -> FieldKey? {
+  func key(of number: UInt32) -> FieldKey? {
     number < keys.count && texts[Int(number)] != nil ? keys[Int(number)] : nil
   }
 
   /// Returns the rows that have changed since the last call.
-  package mutating func drainRows() -> [(key: RowKey, bytes: [UInt8]?)] {
+  mutating func drainRows() -> [(key: RowKey, bytes: [UInt8]?)] {
     defer { changedRows = [] }
     return changedRows.sorted().map { row in
       var writer = ByteWriter()
@@ -124,12 +126,12 @@ package struct PersistedNames {
   }
 
   /// A name that was loaded.
-  package enum Loaded {
+  enum Loaded {
     case free
     case key(String)
     case typeName(String)
 
-    package var text: String? {
+    var text: String? {
       switch self {
       case .free: nil
       case .key(let text), .typeName(let text): text
@@ -140,7 +142,7 @@ package struct PersistedNames {
   /// Decodes a row and appends its names.
   ///
   /// - Returns: `false` if the row is damaged, or an earlier row is missing.
-  package static func load(_ reader: inout ByteReader, row: Int64, into names: inout [Loaded])
+  static func load(_ reader: inout ByteReader, row: Int64, into names: inout [Loaded])
     -> Bool
   {
     guard row == names.count / rowSize, names.count % rowSize == 0 else { return false }

@@ -1,18 +1,20 @@
-/// A decoder of persisted records; see ``PersistedRecord``. Damaged bytes decode to `nil`.
-package struct RecordDecoder: Sendable {
-  /// A shape of the store, for records persisted with another field order.
-  package struct Shape: Sendable {
-    package let shape: RecordShape
-    /// The position of each persisted field in the shape; `nil` if the orders are the same.
-    package let positions: [Int]?
+import RelayStore
 
-    package init(shape: RecordShape, positions: [Int]?) {
+/// A decoder of persisted records; see ``PersistedRecord``. Damaged bytes decode to `nil`.
+struct RecordDecoder: PersistedRecordDecoder {
+  /// A shape of the store, for records persisted with another field order.
+  struct Shape: Sendable {
+    let shape: RecordShape
+    /// The position of each persisted field in the shape; `nil` if the orders are the same.
+    let positions: [Int]?
+
+    init(shape: RecordShape, positions: [Int]?) {
       self.shape = shape
       self.positions = positions
     }
   }
 
-  let numbering: RecordNumbering
+  package let numbering: RecordNumbering
   /// The numbers that have an id. A link to any other number is damaged.
   private let numbers: RecordSet
   /// The storage key or type name of each name's number.
@@ -22,13 +24,13 @@ package struct RecordDecoder: Sendable {
   /// The parts of records with many fields, by record number.
   private let parts: [UInt32: [[UInt8]]]
 
-  package enum Name: Sendable {
+  enum Name: Sendable {
     case free
     case key(FieldKey)
     case typeName(String)
   }
 
-  package init(
+  init(
     numbering: RecordNumbering, numbers: RecordSet, names: [Name], shapes: [Shape?],
     parts: [UInt32: [[UInt8]]]
   ) {
@@ -40,7 +42,7 @@ package struct RecordDecoder: Sendable {
   }
 
   /// Decodes a record.
-  func decode(
+  package func decode(
     _ bytes: UnsafeRawBufferPointer, number: UInt32, id: UnsafeRawBufferPointer
   ) -> RecordBox? {
     var reader = ByteReader(bytes)
