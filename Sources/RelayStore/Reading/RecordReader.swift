@@ -22,10 +22,15 @@ package struct RecordReader {
   /// The live fields that an observer would depend on if they had an index.
   var unindexed: [(field: LiveDerivations.Field, owner: String)] = []
   /// The last binding of each plan, so that a read does not take the lock of the bindings.
-  var recentPlans: [ObjectIdentifier: (scope: VariableScope, plan: BoundPlan)] = [:]
+  var recentPlans: [ObjectIdentifier: RecentPlan] = [:]
   /// The state of the current read, replaced after it.
   var pass = Pass()
   var isStopped: Bool { pass.stop != nil }
+
+  struct RecentPlan {
+    let scope: VariableScope
+    let plan: BoundPlan
+  }
 
   struct Pass {
     var result = RowSnapshot()

@@ -13,7 +13,9 @@ struct ReadEffects {
   /// The private elements declared by the plans that were read.
   private(set) var privacy: [PrivateElements] = []
 
-  mutating func add(_ read: Read) { if areReadsWanted { reads.append(read) } }
+  mutating func add(_ read: @autoclosure () -> Read) {
+    if areReadsWanted { reads.append(read()) }
+  }
 
   mutating func add(_ elements: PrivateElements) { privacy.append(elements) }
 }
@@ -44,7 +46,7 @@ extension RecordReader {
     if let last = recentPlans[identity], last.scope.isIdentical(to: scope) { return last.plan }
     let bound = bindings.bind(plan, scope: scope, isRoot: isRoot, names: names)
     if recentPlans.count >= Self.recentLimit { recentPlans = [:] }
-    recentPlans[identity] = (scope, bound)
+    recentPlans[identity] = RecentPlan(scope: scope, plan: bound)
     return bound
   }
 

@@ -2,10 +2,16 @@
 ///
 /// It shows a version until it reads another one.
 final class VersionReader {
-  private var reader = RecordReader()
-  private var source: LayeredSource
-  /// The number of the version that `source` shows.
-  private var number: UInt64?
+  /// The reader and what it reads. A struct with mutating methods: a class that reads a property of
+  /// its source may copy the source, which retains each of its components.
+  fileprivate struct Contents {
+    var reader = RecordReader()
+    var source: LayeredSource
+    /// The number of the version that `source` shows.
+    var number: UInt64?
+  }
+
+  @exclusivity(unchecked) private var contents: Contents
   /// The version that is being read. It has a reader, so its owner retains it.
   @exclusivity(unchecked) var version: Unmanaged<PublishedVersion>?
   /// The thread that has used the reader last.
@@ -17,26 +23,15 @@ final class VersionReader {
   ///   - source: A source that reads versions.
   ///   - isFirst: Whether the store has no other reader.
   init(_ source: LayeredSource, isFirst: Bool) {
-    self.source = source
-    reader.fastPath.hasOwnLayouts = !isFirst
+    contents = Contents(source: source)
+    contents.reader.fastPath.hasOwnLayouts = !isFirst
   }
 
   func read(
     _ target: ReadTarget, _ bindings: PlanBindings, _ effects: inout ReadEffects
   ) -> RowSnapshot {
-    guard let revision = showVersion() else { return RowSnapshot() }
-    return reader.read(target, from: &source, revision: revision, bindings, &effects)
-  }
-
-  /// Shows the version that is being read, and returns its revision.
-  private func showVersion() -> UInt64? {
-    version?._withUnsafeGuaranteedRef { version in
-      if version.contents.number != number {
-        source.show(version.contents)
-        number = version.contents.number
-      }
-      return version.revision
-    }
+    version?._withUnsafeGuaranteedRef { contents.read(target, of: $0, bindings, &effects) }
+      ?? RowSnapshot()
   }
 
   /// Reads a record for an observer.
@@ -47,23 +42,59 @@ final class VersionReader {
   func readForObserver(
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ bindings: PlanBindings,
     _ effects: inout ReadEffects
-  ) -> (index: RecordIndex, plan: BoundPlan, snapshot: RowSnapshot)? {
-    guard let revision = showVersion(), let index = source.index(of: id),
-      source.derivations?.hasLiveFields != true
-    else { return nil }
+  ) -> ObserverRead? {
+    version?._withUnsafeGuaranteedRef {
+      contents.readForObserver(id, plan, in: scope, of: $0, bindings, &effects)
+    }
+  }
+
+  /// What an observer has read first.
+  struct ObserverRead {
+    let index: RecordIndex
+    let plan: BoundPlan
+    let snapshot: RowSnapshot
+  }
+
+  /// Releases the version, which may be the last owner of an overlay.
+  func clear() { contents.clear() }
+}
+
+extension VersionReader.Contents {
+  /// Shows a version.
+  private mutating func show(_ version: PublishedVersion) {
+    if version.contents.number == number { return }
+    source.show(version.contents)
+    number = version.contents.number
+  }
+
+  fileprivate mutating func read(
+    _ target: ReadTarget, of version: PublishedVersion, _ bindings: PlanBindings,
+    _ effects: inout ReadEffects
+  ) -> RowSnapshot {
+    show(version)
+    return reader.read(target, from: &source, revision: version.revision, bindings, &effects)
+  }
+
+  fileprivate mutating func readForObserver(
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, of version: PublishedVersion,
+    _ bindings: PlanBindings, _ effects: inout ReadEffects
+  ) -> VersionReader.ObserverRead? {
+    show(version)
+    guard let index = source.index(of: id), source.derivations?.hasLiveFields != true else {
+      return nil
+    }
     let bound = reader.bind(plan, in: scope, isRoot: id == .root, bindings, names: source.keys)
     var budget = ReadBudget(source.readLimits)
     reader.isForObserver = true
     defer { reader.isForObserver = false }
     var snapshot = reader.read(index, bound, from: &source, within: &budget)
-    source.complete(&snapshot, of: bound, at: index, revision: revision, with: &reader)
+    source.complete(&snapshot, of: bound, at: index, revision: version.revision, with: &reader)
     if let privacy = plan.privacy { effects.add(privacy) }
     effects.add((snapshot, plan, id))
-    return (index, bound, snapshot)
+    return VersionReader.ObserverRead(index: index, plan: bound, snapshot: snapshot)
   }
 
-  /// Releases the version, which may be the last owner of an overlay.
-  func clear() {
+  fileprivate mutating func clear() {
     if number != nil { source.show(LayeredSource.Version(number: 0)) }
     number = nil
     // Variables may be private, and a reset may have ended their use.
