@@ -82,7 +82,7 @@ DEBUG = -Xswiftc -DRELAYSTORE_CHECK_INVARIANTS --package-path Tests/Stress
 OPTIMIZED = -c release -Xswiftc -enable-testing $(DEBUG)
 STRESS_BUILD ?= $(OPTIMIZED)
 
-.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address apple narrow faults format lint readability documentation site api-diff api-names pictures bench bench-build distribution distribution-test schema setup
+.PHONY: demo demo-http test editor soak soak-storage sanitize-thread sanitize-address apple narrow faults format lint readability documentation site api-diff api-names pictures bench bench-readers bench-build distribution distribution-test schema setup
 
 demo:
 	@Tests/Integration/setup.sh --system
@@ -184,6 +184,9 @@ pictures:
 
 bench:
 	@Benchmarks/run.sh $(RUNS)
+
+bench-readers:
+	@Benchmarks/readers.sh
 
 bench-build:
 	@python3 -B Benchmarks/first_build.py

@@ -243,5 +243,7 @@ final class RetiredRecords: @unchecked Sendable {
 
   fileprivate init(_ records: ContiguousArray<Unmanaged<RecordBox>>) { self.records = records }
 
+  var count: Int { records.count }
+
   deinit { records.forEach { $0.release() } }
 }

@@ -99,8 +99,11 @@ struct Suite {
     try expect(
       counts == ["ArticleCard_article": 2, "PictureCard_picture": 1, "ReplyRow_reply": 1],
       "the deliveries of a refresh, which were \(counts)")
+    // The rows are released by another thread.
     Samples.measureProcess("unmount") {
-      for handle in screen.renderer.observations { handle.cancel() }
+      Samples.measure("unmount_caller") {
+        for handle in screen.renderer.observations { handle.cancel() }
+      }
     }
     retention.release()
     Samples.measureProcess("collect_all") { _ = environment.store.collectGarbage() }

@@ -2,6 +2,7 @@
 package final class StoreLock: Sendable {
   private let state: Locked<StoreState>
   let versions: PublishedVersions
+  private let releases = BackgroundReleases()
 
   init(_ state: sending StoreState) {
     var state = state
@@ -15,9 +16,8 @@ package final class StoreLock: Sendable {
   package func withLock<Result, Failure: Error>(
     _ body: (inout StoreState) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {
-    // Released after unlocking, because it may be many records.
     var rest: ([Delivery], StoreState.Garbage)?
-    defer { if let deliveries = rest?.0, !deliveries.isEmpty { DeliveryQueue.deliver(deliveries) } }
+    defer { finish(&rest) }
     return try state.withLock { (state) throws(Failure) -> sending Result in
       state.updateObservers()
       defer { rest = state.publishChanges() }
@@ -30,7 +30,7 @@ package final class StoreLock: Sendable {
   /// - Returns: The result of `body`; `nil` if it was not called.
   func withLockUnlessHeld<Result>(_ body: (inout StoreState) -> sending Result) -> sending Result? {
     var rest: ([Delivery], StoreState.Garbage)?
-    defer { if let deliveries = rest?.0, !deliveries.isEmpty { DeliveryQueue.deliver(deliveries) } }
+    defer { finish(&rest) }
     return state.withLockUnlessHeld { state in
       state.updateObservers()
       defer { rest = state.publishChanges() }
@@ -38,7 +38,42 @@ package final class StoreLock: Sendable {
     }
   }
 
+  /// Delivers, and releases what is not needed anymore: much of it in the background, unless that
+  /// still releases the rest of earlier changes.
+  private func finish(_ rest: inout ([Delivery], StoreState.Garbage)?) {
+    guard let (deliveries, garbage) = rest else { return }
+    rest = nil
+    if garbage.isLarge, releases.begin() {
+      Task.detached(priority: .utility) { [releases] in
+        releases.end(garbage)
+      }
+    }
+    if !deliveries.isEmpty { DeliveryQueue.deliver(deliveries) }
+  }
+
   /// Whether the calling thread is inside ``withLock(_:)``. On Darwin, blocks while another thread
   /// is.
   package var isHeldByThisThread: Bool { state.isHeldByThisThread }
+}
+
+/// The garbage that is being released in the background. Its amount is limited, so that a thread
+/// that makes garbage faster than the background releases it takes part in that.
+private final class BackgroundReleases: Sendable {
+  private let count = Locked(0, rank: .leaf)
+  private static let limit = 2
+
+  /// Returns whether more garbage may be released in the background.
+  func begin() -> Bool {
+    count.withLock { count in
+      if count == Self.limit { return false }
+      count += 1
+      return true
+    }
+  }
+
+  /// Releases garbage.
+  func end(_ garbage: consuming StoreState.Garbage) {
+    garbage = StoreState.Garbage()
+    count.withLock { $0 -= 1 }
+  }
 }

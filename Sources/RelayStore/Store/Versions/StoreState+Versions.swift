@@ -1,10 +1,18 @@
 /// The versions of a store that readers read without its lock.
 extension StoreState {
   /// What is released once the store is unlocked.
-  struct Garbage {
+  struct Garbage: Sendable {
     var versions: [LayeredSource.Garbage] = []
     /// The snapshots of ended observers.
     var snapshots: [RowSnapshot] = []
+
+    /// Whether releasing it may take longer than starting a task.
+    var isLarge: Bool {
+      snapshots.count > 64
+        || versions.contains { garbage in
+          garbage.records?.count ?? 0 > 1_000 || garbage.bases.contains { $0.count > 1_000 }
+        }
+    }
 
     /// Adds the last snapshot of an observer's receiver.
     mutating func add(_ receiver: ObservationReceiver) {
