@@ -210,6 +210,9 @@ package final class LiveDerivations: Sendable {
     }
   }
 
+  /// Whether no observer depends on a field.
+  var isEmpty: Bool { state.withLock { $0.runs.isEmpty } }
+
   /// The number of sequences being iterated.
   package var count: Int { state.withLock { $0.runs.values.count { $0.task != nil } } }
 }

@@ -52,10 +52,11 @@ public final class ObservationHandle: Sendable {
 }
 
 extension RecordStore {
-  /// Removes the entry of an ended observation, later if it is an observer's. If an updater is
-  /// running on this thread, removes the entry after it.
+  /// Removes the entry of an ended observation: later if it is an observer's, unless there are live
+  /// fields, whose sequences may end with it. If an updater is running on this thread, removes the
+  /// entry after it.
   func end(_ registration: ObservationHandle.Registration) {
-    if case .observer(let observer) = registration {
+    if case .observer(let observer) = registration, live.isEmpty {
       if state.versions.end(observer) { removeEndedObservers() }
       return
     }
