@@ -21,11 +21,8 @@ struct ThreadIdentity: Equatable, @unchecked Sendable {
   /// A number below a power of two, the same at each call on one thread.
   @inline(__always)
   static func number(bits: UInt64) -> Int {
-    #if canImport(Darwin)
-      let thread = UInt64(UInt(bitPattern: pthread_self()))
-    #else
-      let thread = UInt64(pthread_self())
-    #endif
+    // An address or a number, of the size of an address on every platform.
+    let thread = withUnsafeBytes(of: pthread_self()) { UInt64($0.load(as: UInt.self)) }
     // Fibonacci hashing: the addresses of threads differ by multiples of a page.
     return Int(truncatingIfNeeded: (thread &* 0x9E37_79B9_7F4A_7C15) >> (64 - bits))
   }

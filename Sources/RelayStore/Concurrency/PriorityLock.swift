@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  import os
+  import Darwin
 #elseif canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

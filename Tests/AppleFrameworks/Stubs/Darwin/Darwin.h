@@ -27,3 +27,10 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+
+// <os/lock.h>, since macOS 10.12 and iOS 10.
+typedef struct os_unfair_lock_s {
+  uint32_t _os_unfair_lock_opaque;
+} os_unfair_lock, *os_unfair_lock_t;
+void os_unfair_lock_lock(os_unfair_lock_t _Nonnull lock);
+void os_unfair_lock_unlock(os_unfair_lock_t _Nonnull lock);
