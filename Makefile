@@ -43,7 +43,7 @@
 # make bench      measure the store against JSON.parse, its storage and outbox, live data, and the
 #                 GraphQL language and the compiler against graphql-core; writes Docs/Performance.md
 #                 and draws its tables in Docs/Plots
-# make bench-readers  measure reads on the main thread beside commits of 1.2 and 12 MB, and threads that
+# make bench-readers  measure reads on the main thread during commits of 1.2 and 12 MB, and threads that
 #                 read at the same time
 # make bench-build  measure the first build of the README's program in a new clone of HEAD with both build
 #                 systems, in debug and in release, the size of the apps in Benchmarks/Apps, and the

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Measures reads beside commits of 1.2 and 12 MB, and threads that read at the same time;
+# Measures reads during commits of 1.2 and 12 MB, and threads that read at the same time;
 # `make bench-readers` runs it.
 set -euo pipefail
 cd "$(dirname "$0")/.."

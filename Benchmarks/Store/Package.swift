@@ -22,7 +22,7 @@ let package = Package(
         "Measuring", .product(name: "RelayStore", package: "RelayStore"),
         .product(name: "RelayPersistence", package: "RelayStore"),
       ]),
-    // Readers beside writers.
+    // Reads during commits.
     .executableTarget(
       name: "readers-benchmark",
       dependencies: ["Measuring", .product(name: "RelayStore", package: "RelayStore")]),

@@ -1,7 +1,7 @@
 /// The versions of a source that are read while the next one is written.
 extension LayeredSource {
-  /// What reading uses of a version, other than the configuration. The nodes are valid until the
-  /// version is reclaimed, or the source is released.
+  /// The part of a version that reading uses, without the configuration. Its nodes are valid until
+  /// the version is reclaimed, or the source is released.
   struct Version {
     let number: UInt64
     var base = RecordTable.Version()

@@ -77,7 +77,7 @@ package struct RecordTable {
   /// Whether a record or an id differs from the last version's.
   var isWritten: Bool { records.words.history.isWritten || ids.words.history.isWritten }
 
-  /// What reading uses of a version.
+  /// The part of a version that reading uses.
   struct Version {
     var records = WordNodes()
     var ids = WordNodes()

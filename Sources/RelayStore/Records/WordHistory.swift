@@ -133,8 +133,8 @@ final class WordHistory {
 
   // MARK: Retiring
 
-  /// What the version being written does not have anymore is freed now if no version was published.
-  /// Otherwise it is freed when no version that has it can be read.
+  /// Frees a record that the version being written does not have anymore: now if no version was
+  /// published, otherwise when no version with it can be read.
   @inline(__always)
   func retire(_ record: Unmanaged<RecordBox>) {
     if version == 0 { record.release() } else { retiredRecords.append(record, version) }
@@ -177,7 +177,7 @@ final class WordHistory {
   }
 }
 
-/// What a tree has retired, in the order of the versions that retired it.
+/// The objects that a tree has retired, in the order of the versions that retired them.
 private struct Retired<Element> {
   private(set) var all: ContiguousArray<Element> = []
   /// For each version that retired anything, the start of its own in `all`.

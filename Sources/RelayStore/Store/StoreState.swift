@@ -29,7 +29,7 @@ package struct StoreState {
   package var source = LayeredSource()
   /// The versions for readers that do not take the store's lock; `nil` if there are none.
   var versions: PublishedVersions?
-  /// What is released once the store is unlocked.
+  /// The objects to release once the store is unlocked.
   var garbage = Garbage()
   /// The observers whose snapshots are of an earlier version.
   var joined: [ObserverTable.Observer] = []

@@ -1,4 +1,4 @@
-// Measures readers beside writers, and prints a line for each case:
+// Measures reads during commits, and prints a line for each case:
 //     readers-benchmark hitch ITEMS KIND OBSERVERS COMMITS
 //         reads one row on the main thread every millisecond while another thread commits the
 //         response of ITEMS items COMMITS times; its KIND is same, changed or new

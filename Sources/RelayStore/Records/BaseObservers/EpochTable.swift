@@ -39,7 +39,7 @@ struct EpochTable {
 
   var isWritten: Bool { words.history.isWritten }
 
-  /// What reading uses of a version.
+  /// The part of a version that reading uses.
   struct Version {
     var words = WordNodes()
     var count = 0

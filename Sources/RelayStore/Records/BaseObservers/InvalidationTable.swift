@@ -119,7 +119,7 @@ package struct InvalidationTable: BaseObserver {
   /// Whether records' epochs differ from the last version's.
   var isWritten: Bool { invalidated.isWritten || written.isWritten }
 
-  /// What reading uses of a version.
+  /// The part of a version that reading uses.
   struct Version {
     var storeInvalidatedAt: UInt64?
     var invalidated = EpochTable.Version()

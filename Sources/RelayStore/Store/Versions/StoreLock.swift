@@ -1,4 +1,4 @@
-/// The lock of a store's state. It publishes what has changed before it is unlocked.
+/// The lock around a store's state. Changes are published before it is unlocked.
 package final class StoreLock: Sendable {
   private let state: Locked<StoreState>
   let versions: PublishedVersions

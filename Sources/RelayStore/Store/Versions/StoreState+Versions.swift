@@ -1,6 +1,6 @@
 /// The versions of a store that readers read without its lock.
 extension StoreState {
-  /// What is released once the store is unlocked.
+  /// The objects to release once the store is unlocked.
   struct Garbage: Sendable {
     var versions: [LayeredSource.Garbage] = []
     /// The snapshots of ended observers.
