@@ -272,7 +272,8 @@ public final class RecordStore: Sendable {
   /// Registers private elements, logs reads, and adds missing fields to the timeline.
   private func apply(_ effects: ReadEffects) {
     for new in effects.privacy where !privacy.withLock({ $0.covers(new) }) {
-      state.withLock { $0.source.observers.privateRecords.insert(new) }
+      // An updater may read too.
+      afterUpdater { $0.state.withLock { $0.source.observers.privateRecords.insert(new) } }
       privacy.withLock { $0.formUnion(new) }
     }
     for read in effects.reads {

@@ -165,10 +165,10 @@ final class PublishedVersions: @unchecked Sendable {
       (joined, ended) = (self.joined, self.ended)
       (self.joined, self.ended, isRemovalScheduled) = (nil, nil, false)
     }
-    return lists(joined, ended)
+    return observers(joined, ended)
   }
 
-  private func lists(_ joined: Observer?, _ ended: Observer?) -> ObserverLists {
+  private func observers(_ joined: Observer?, _ ended: Observer?) -> ObserverLists {
     var lists = ObserverLists()
     var next = joined
     while let observer = next?.takeRetainedValue() {
@@ -197,15 +197,18 @@ final class PublishedVersions: @unchecked Sendable {
     var old: Unmanaged<PublishedVersion>?
     var joined: Observer?
     var isRead = false
+    // The lists with idle readers, as bits.
+    var lists = 0
     lock.withLock {
+      for list in Self.idleLists where idle[list] != nil { lists |= 1 << list }
       (old, joined) = (newest, self.joined)
       (newest, self.joined) = (new, nil)
       isRead = old?._withUnsafeGuaranteedRef { $0.readerCount > 0 } ?? false
       if isRead { hasOlder = true }
     }
     if let old = old?.takeRetainedValue(), isRead { older.append(old) }
-    Self.idleLists.forEach(clearIdle)
-    return lists(joined, nil)
+    for list in Self.idleLists where lists & 1 << list != 0 { clearIdle(list) }
+    return observers(joined, nil)
   }
 
   /// Makes the idle readers of a list release the version that they have read last.
