@@ -32,20 +32,28 @@ struct LiveFieldTests {
 
   @Test("the fields of one observer are started and ended in the order of their records")
   func order() async throws {
+    let (made, waiting, ended) = (Locked<[String]>([]), Locked(0), Locked<[String]>([]))
+    environment.derive("User.status") { (user: LiveUserName) in
+      made.withLock { $0.append(user.id) }
+      let (silent, continuation) = AsyncStream<String>.makeStream()
+      return AsyncStream {
+        waiting.withLock { $0 += 1 }
+        defer { withExtendedLifetime(continuation) {} }
+        return await silent.first { _ in true }
+      } onCancel: {
+        ended.withLock { $0.append(user.id) }
+      }
+    }
     let ids = (10..<50).map(String.init)
     for id in ids { try fixture.write("Ann", id: id) }
     let observation = environment.observe(
       ids.map { FragmentRef<LiveUserRow>(id: DataID($0)) }
     ) { _ in }
-    try await environment.settle()
-    for id in ids { presence.send("here", to: id) }
-    try await eventually(true) {
-      ids.allSatisfy {
-        environment.read(FragmentRef<LiveUserRow>(id: DataID($0))).data?.status == "here"
-      }
-    }
+    // An iteration that is cancelled before it waits ends when its task comes to it.
+    try await eventually(ids.count) { waiting.withLock { $0 } }
+    #expect(made.withLock { $0 } == ids)
     observation.cancel()
-    try await eventually(ids.map { "\($0) Ann" }) { presence.ended }
+    try await eventually(ids) { ended.withLock { $0 } }
   }
 
   @Test("reading without observing makes no sequence, and has the value that observers have")
