@@ -6,7 +6,8 @@
 # make editor     random sessions of an editor with the language server, against validate; SESSIONS=n
 #                 for another number, SEED=n for other choices. Then Neovim, with the settings that
 #                 Docs/Editors.md prints
-# make soak       compare the store with its model, a million operations, generated code with random
+# make soak       compare the store with its model and its published versions with each other, a
+#                 million operations each, generated code with random
 #                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
 #                 schedules of operations in flight; let graphql-core validate the texts of 10,000 random
 #                 documents; receive events over a WebSocket for a minute
@@ -125,7 +126,7 @@ soak: setup soak-storage
 	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_DOCUMENTS=$(DOCUMENTS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter SentTextPropertyTests
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
-	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter StoreModelTests
+	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter 'StoreModelTests|VersionModelTests'
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
 	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_INCREMENTAL_CASES=$(INCREMENTAL_CASES) RELAYSTORE_INCREMENTAL_ORDERS=720 RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter OracleTests

@@ -20,7 +20,7 @@ struct ThreadIdentity: Equatable, @unchecked Sendable {
 
   /// A number below a power of two, the same at each call on one thread.
   @inline(__always)
-  static func number(bits: UInt64) -> Int {
+  static func number(bits: Int) -> Int {
     // An address or a number, of the size of an address on every platform.
     let thread = withUnsafeBytes(of: pthread_self()) { UInt64($0.load(as: UInt.self)) }
     // Fibonacci hashing: the addresses of threads differ by multiples of a page.

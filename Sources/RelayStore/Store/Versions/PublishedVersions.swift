@@ -21,8 +21,8 @@ final class PublishedVersions: @unchecked Sendable {
   /// The idle readers by the number of the thread that has used them last, so that the memory which
   /// a reader writes stays in the cache of one processor.
   private let idle: UnsafeMutablePointer<Unmanaged<VersionReader>?>
-  private static let idleBits: UInt64 = 3
-  private static let idleLists = 0..<1 << Int(idleBits)
+  private static let idleBits = 3
+  private static let idleLists = 0..<1 << idleBits
   @exclusivity(unchecked) private var hasReaders = false
   /// Whether older versions have readers, whose end nobody waits for yet.
   @exclusivity(unchecked) private var hasOlder = false

@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import RelayStoreTesting
 import Testing
 
@@ -57,12 +55,7 @@ struct JoiningTests {
 
   /// Runs the closure on another thread, and returns whether it ended within ten seconds.
   private func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let isDone = DispatchSemaphore(value: 0)
-    Thread.detachNewThread {
-      body()
-      isDone.signal()
-    }
-    return isDone.wait(timeout: .now() + 10) == .success
+    VersionFixture.onThread(body) != nil
   }
 
   @Test("observing and cancelling do not wait for a thread that holds the store's lock")

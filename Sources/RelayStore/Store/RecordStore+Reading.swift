@@ -1,0 +1,114 @@
+extension RecordStore {
+  /// Returns an operation's plan bound to this store's storage keys.
+  package func bind(_ plan: SelectionPlan, variables: JSONObject) -> BoundPlan {
+    bind(plan, in: VariableScope(operation: variables))
+  }
+
+  func bind(_ plan: SelectionPlan, in scope: VariableScope) -> BoundPlan {
+    state.withLock { $0.bind(plan, in: scope, isRoot: true) }
+  }
+
+  /// Reads a target from the newest published version, even while a change is being written.
+  package func read(_ target: ReadTarget) -> RowSnapshot {
+    StoreCallback.checkNotRunning()
+    let reader = state.versions.begin()
+    var effects = ReadEffects(areReadsWanted: configuration.log != nil || recorder != nil)
+    let snapshot = reader.read(target, bindings, &effects)
+    if state.versions.end(reader) { reclaimInBackground() }
+    apply(effects)
+    return snapshot
+  }
+
+  /// Releases what only older versions had, after the last reader of one has ended.
+  func reclaimInBackground() {
+    Task.detached(priority: .utility) { [self] in state.withLock { $0.reclaimVersions() } }
+  }
+
+  /// Registers private elements, logs reads, and adds missing fields to the timeline.
+  private func apply(_ effects: ReadEffects) {
+    for new in effects.privacy where !privacy.withLock({ $0.covers(new) }) {
+      // An updater may read too.
+      afterUpdater { $0.state.withLock { $0.source.observers.privateRecords.insert(new) } }
+      privacy.withLock { $0.formUnion(new) }
+    }
+    for read in effects.reads {
+      recorder?.append(missingIn: read)
+      guard let log = configuration.log else { continue }
+      var events = EventBuffer(isLogged: true, recorder: nil)
+      events.appendRead(read.snapshot, of: read.plan)
+      for event in events.drain() { log(event) }
+    }
+  }
+
+  /// Reads a target and delivers later changes until the subscription is dropped.
+  package func subscribe(_ target: ReadTarget) -> SnapshotSubscription {
+    let mailbox = Mailbox<RowSnapshot>(deliveries)
+    let (registration, snapshot) = observe(target, .mailbox(mailbox)) { _ in }
+    mailbox.deliver(snapshot)
+    return SnapshotSubscription(mailbox: mailbox) { [self] in
+      if let registration { end(registration) }
+    }
+  }
+
+  /// Reads a target, and calls `onChange` with later changes until the observation is cancelled or
+  /// dropped.
+  package func readAndObserve(
+    _ target: ReadTarget, as kind: ObserverKind = .closure,
+    onChange: @escaping @Sendable (RowSnapshot) -> Void
+  ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
+    let receiver = ObservationReceiver(onChange)
+    let (registration, snapshot) = observe(target, kind.receiver(receiver)) {
+      receiver.start(with: $0)
+    }
+    let observation = ObservationHandle(
+      receiver: receiver, registration: registration, store: self)
+    return (snapshot, observation)
+  }
+
+  /// Reads a target and delivers every later change to the receiver.
+  ///
+  /// - Parameter start: Called with the value before the receiver can receive another one; more than
+  ///   once if a version is published in the meantime.
+  /// - Returns: The entry, if the target depends on the store, and the current value.
+  private func observe(
+    _ target: ReadTarget, _ receiver: SnapshotReceiver, start: (RowSnapshot) -> Void
+  ) -> (ObservationHandle.Registration?, RowSnapshot) {
+    if case .one(.record(let id, let scope), let plan) = target, recorder == nil {
+      StoreCallback.checkNotRunning()
+      for _ in 0..<Self.joinAttempts {
+        let joined = join(id, plan, in: scope, receiver, start: start)
+        if let joined { return (.observer(joined.observer), joined.snapshot) }
+      }
+    }
+    return withState { state in
+      let observed = state.observe(target, receiver: receiver)
+      start(observed.1)
+      return observed
+    }
+  }
+
+  /// The number of versions that an observer tries to join before it takes the store's lock.
+  private static let joinAttempts = 3
+
+  /// Reads a record for an observer from the newest version, and adds the observer if the version
+  /// still is the newest.
+  private func join(
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ receiver: SnapshotReceiver,
+    start: (RowSnapshot) -> Void
+  ) -> (observer: ObserverTable.Observer, snapshot: RowSnapshot)? {
+    let reader = state.versions.begin()
+    var effects = ReadEffects(areReadsWanted: configuration.log != nil)
+    var observer: ObserverTable.Observer?
+    let read = reader.readForObserver(id, plan, in: scope, bindings, &effects)
+    if let read {
+      start(read.snapshot)
+      let new = ObserverTable.Observer(
+        of: read.index, id: id, plan: read.plan, receiver: receiver, snapshot: read.snapshot)
+      if state.versions.join(new, at: reader) { observer = new }
+    }
+    if state.versions.end(reader) { reclaimInBackground() }
+    guard let read, let observer else { return nil }
+    apply(effects)
+    return (observer, read.snapshot)
+  }
+}
