@@ -15,6 +15,9 @@
     ///   the session.
     init(_ next: (any URLSessionDelegate)?) { self.next = next }
 
+    /// Returns a delegate for another session.
+    func makeCopy() -> SessionDelegate { SessionDelegate(next) }
+
     /// Adds a stream; it is removed when its task ends.
     func add(_ stream: SessionStream, for task: URLSessionTask) {
       streams.withLock { $0[task.taskIdentifier] = stream }

@@ -11,6 +11,11 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8]?
   /// The idle timeout.
   package var timeout: Duration
+  /// Whether a client may send the request again by itself when its connection is lost. It may not
+  /// if the server could execute it twice.
+  ///
+  /// Source: RFC 9110, section 9.2.2.
+  package var isIdempotent = true
 
   package init(url: URL, timeout: Duration = .seconds(60)) {
     self.url = url

@@ -70,6 +70,7 @@ public struct HTTPTransport: Transport {
       && request.uploads.isEmpty
     var http = HTTPRequest(
       url: isGet ? Self.url(url, querying: request) : url, timeout: timeout)
+    http.isIdempotent = request.kind != .mutation
     http.setHeader("Accept", to: "application/graphql-response+json, application/json;q=0.9")
     // Later fields take precedence.
     for (name, value) in headers { http.setHeader(name, to: value) }

@@ -57,7 +57,8 @@
     ) async throws -> HTTPResponse {
       let stream = SessionStream(exchange, timeout: nil, isPassedOn: false)
       return try await run(
-        stream, of: URLRequest(request), body: exchange.body, by: session, receive: { _ in })
+        stream, of: URLRequest(request), body: exchange.body, by: session(for: request, session),
+        receive: { _ in })
     }
 
     package func stream(
@@ -66,8 +67,23 @@
     ) async throws -> HTTPResponse {
       let stream = SessionStream(exchange, timeout: request.timeout, isPassedOn: true)
       return try await run(
-        stream, of: URLRequest(request).withoutTimeout, body: exchange.body, by: streamSession,
-        receive: receive)
+        stream, of: URLRequest(request).withoutTimeout, body: exchange.body,
+        by: session(for: request, streamSession), receive: receive)
+    }
+
+    /// Returns the session that sends a request.
+    ///
+    /// Apple's session sends a POST once. FoundationNetworking's sends it again when a kept
+    /// connection is closed without a response, so a request that may be sent only once gets a
+    /// session without connections.
+    private func session(for request: HTTPRequest, _ session: URLSession) -> URLSession {
+      #if canImport(FoundationNetworking)
+        if !request.isIdempotent, let delegate = session.delegate as? SessionDelegate {
+          return URLSession(
+            configuration: session.configuration, delegate: delegate.makeCopy(), delegateQueue: nil)
+        }
+      #endif
+      return session
     }
 
     private func run(
@@ -77,7 +93,12 @@
       var file: SpooledBody?
       if let body { file = try await SpooledBody(body) }
       // The file must outlive the task; releasing it removes it.
-      defer { withExtendedLifetime(file) {} }
+      defer {
+        withExtendedLifetime(file) {}
+        if session !== self.session, session !== streamSession {
+          session.finishTasksAndInvalidate()
+        }
+      }
       let task =
         file.map { session.uploadTask(with: request, fromFile: $0.url) }
         ?? session.dataTask(with: request)

@@ -20,6 +20,18 @@ extension RelayError {
     isRetryable = false
   }
 
+  /// Creates the error of a request whose rejected credentials could not be replaced. A
+  /// ``RelayError`` is kept, any other error is wrapped.
+  init(ofRefresh error: any Error, of operation: String) {
+    self =
+      error as? RelayError
+      ?? RelayError(
+        .transport, "The credentials of \"\(operation)\" could not be refreshed: \(error)",
+        underlying: error)
+    operationName = operation
+    isUnauthenticated = true
+  }
+
   /// Creates the error for a result that rejects the credentials. The transport's ``RelayError`` is
   /// kept, any other error is wrapped, and the errors of a response become one error.
   init(rejecting result: Result<GraphQLResponse, any Error>, of operation: String) {

@@ -9,7 +9,8 @@ extension Transport {
   ///       refresh: { try await session.refresh() })
   ///
   /// Requests rejected at the same time share one refresh; requests that start during a refresh
-  /// wait for it. Each rejected request is then sent once more. If its ``/RelayStore/Upload`` is a
+  /// wait for it. Each rejected request is then sent once more, except for a mutation one of whose
+  /// fields has a value: the server has executed it. If its ``/RelayStore/Upload`` is a
   /// stream that was already read, the request fails with an error that says so. A refresh
   /// continues even if the requests waiting for it are cancelled.
   ///
@@ -25,7 +26,7 @@ extension Transport {
   ///   - headers: Returns the header fields with the credentials; called each time a request is
   ///     sent.
   ///   - refresh: Obtains new credentials. Its error is thrown to every request that asked for
-  ///     them.
+  ///     them, with ``/RelayStore/RelayError/isUnauthenticated`` set.
   ///   - isRejected: Whether a result means that the credentials are invalid: by default the status
   ///     401, or an error with the code `UNAUTHENTICATED` in its extensions.
   ///   - clock: The clock that measures the age of a subscription's credentials.
@@ -59,7 +60,9 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
     } catch {
       result = .failure(error)
     }
-    guard isRejected(result) else { return try result.get() }
+    guard isRejected(result), (try? result.get())?.isExecution(of: request.kind) != true else {
+      return try result.get()
+    }
     try await renew(after: generation, for: request, result)
     return try await next.execute(request.adding(headers: headers()))
   }
@@ -71,7 +74,11 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
     after generation: Int, for request: GraphQLRequest,
     _ result: Result<GraphQLResponse, any Error>
   ) async throws {
-    try await refresher.renew(after: generation)
+    do { try await refresher.renew(after: generation) } catch let error as CancellationError {
+      throw error
+    } catch {
+      throw RelayError(ofRefresh: error, of: request.operationName)
+    }
     if let file = request.spentUpload {
       throw RelayError(
         cannotResend: file, after: RelayError(rejecting: result, of: request.operationName))
@@ -113,7 +120,7 @@ private struct AuthenticatingTransport<Next: Transport>: Transport {
   ) async throws {
     if case .response(let response) = event {
       let result = Result<GraphQLResponse, any Error>.success(response)
-      if isRejected(result) {
+      if isRejected(result), !response.isExecution(of: request.kind) {
         if progress.withLock({ $0.mayRefresh(request.kind) }) {
           throw Rejection(response: response)
         }

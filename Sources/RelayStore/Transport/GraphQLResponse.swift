@@ -29,6 +29,16 @@ public struct GraphQLResponse: Sendable {
   /// - Complexity: O(*n*) in the bytes.
   package var hasData: Bool { member("data").map { !$0.isNull } ?? false }
 
+  /// Whether a field of the operation has a value.
+  ///
+  /// - Complexity: O(*n*) in the bytes.
+  private var hasValues: Bool {
+    member("data")?.object?.members.contains { !$0.value.isNull } ?? false
+  }
+
+  /// Whether the server has executed a part of a mutation, so that it must not be sent again.
+  package func isExecution(of kind: OperationKind) -> Bool { kind == .mutation && hasValues }
+
   /// The `extensions` of the response; empty without any.
   ///
   /// - Complexity: O(*n*) in the bytes.
@@ -99,14 +109,15 @@ public struct GraphQLResponse: Sendable {
 }
 
 extension Result where Success == GraphQLResponse, Failure == any Error {
-  /// Whether the server rejects the credentials: the response or the error has HTTP status 401, or
-  /// an error's extensions have the code `UNAUTHENTICATED`.
+  /// Whether the server rejects the credentials: the response or the error has HTTP status 401, an
+  /// error's extensions have the code `UNAUTHENTICATED`, or the error says so.
   public var isUnauthenticated: Bool {
     let errors: [GraphQLError]
     switch self {
     case .success(let response) where response.status == 401: return true
     case .success(let response): errors = response.requestErrors
-    case .failure(let error as RelayError) where error.status == 401: return true
+    case .failure(let error as RelayError) where error.status == 401 || error.isUnauthenticated:
+      return true
     case .failure(let error): errors = (error as? RelayError)?.errors ?? []
     }
     return errors.contains { $0.extensions["code"]?.string == "UNAUTHENTICATED" }

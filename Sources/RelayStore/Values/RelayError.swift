@@ -62,6 +62,9 @@ public struct RelayError: Error, Sendable {
   public var isRetryable = false
   /// Whether no response was received in time: within the transport's time-out, or the call's.
   public var isTimeout = false
+  /// Whether the server has rejected the credentials and there are no new ones: an
+  /// `authenticated` transport's `refresh` has thrown.
+  public var isUnauthenticated = false
   /// How long the server asks to wait before a retry.
   public var retryAfter: Duration?
 

@@ -1,3 +1,4 @@
+import Foundation
 import RelayNetwork
 import RelayStore
 import RelayStoreTesting
@@ -84,6 +85,34 @@ struct AuthenticationTests {
       by: { [:] }, refresh: { [session] in try await session.refresh() })
     let error = await #expect(throws: RelayError.self) { try await transport.execute(.query) }
     #expect(error?.status == 401 && server.requests.count == 2)
+  }
+
+  @Test(
+    "an error of refresh is thrown, and says that there are no credentials",
+    arguments: [
+      RelayError(.graphQL, "sign in") as any Error, URLError(.notConnectedToInternet),
+    ])
+  func failedRefresh(error: any Error) async throws {
+    let server = StubTransport { _, _ in throw RelayError.status(401) }
+    let transport = server.authenticated(by: { [:] }, refresh: { throw error })
+    for isStream in [false, true] {
+      let thrown = await #expect(throws: RelayError.self) {
+        if isStream {
+          try await transport.stream(.query) { _ in }
+        } else {
+          _ = try await transport.execute(.query)
+        }
+      }
+      #expect(thrown?.isUnauthenticated == true && thrown?.operationName == "FeedQuery")
+      #expect(
+        thrown.map { Result<GraphQLResponse, any Error>.failure($0).isUnauthenticated } == true)
+      if let error = error as? RelayError {
+        #expect(thrown?.code == error.code && thrown?.message == error.message)
+      } else {
+        #expect(thrown?.code == .transport && thrown?.underlying is URLError)
+      }
+    }
+    #expect(server.requests.count == 2)
   }
 
   @Test("a late rejection of old credentials does not trigger another refresh")

@@ -124,13 +124,13 @@ struct ResendingTests {
       }
       defer { server.stop() }
       let transport = ClientKind.standard.transport(server)
-      #expect(try await transport.execute(.mutation).status == 200)
+      #expect(try await transport.execute(.query).status == 200)
       if isRepeatable {
-        #expect(try await transport.execute(.uploading(upload)).status == 200)
+        #expect(try await transport.execute(.uploading(upload, kind: .query)).status == 200)
         #expect(server.connections == 2)
       } else {
         let error = await #expect(throws: RelayError.self) {
-          try await transport.execute(.uploading(upload))
+          try await transport.execute(.uploading(upload, kind: .query))
         }
         #expect(error?.code == .transport && error?.isRetryable == false)
         #expect(

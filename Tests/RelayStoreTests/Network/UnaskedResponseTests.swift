@@ -117,9 +117,9 @@
       let connections = CurlIdleConnections()
       for port: Int32 in [1, 1, 2] { connections.insert(ends(port), socket: pair[0]) }
       #expect(write(pair[1], "x", 1) == 1)
-      #expect(!connections.removeReadable(ends(1)))
-      #expect(connections.removeReadable(ends(2)))
-      #expect(!connections.removeReadable(ends(2)))
+      #expect(connections.take(ends(1)))
+      #expect(!connections.take(ends(2)))
+      #expect(connections.take(ends(2)))
     }
 
     @Test("a cancelled request leaves the kept connections as they are")

@@ -20,6 +20,7 @@
 
     package let certificates: HTTPTransport.Certificates
     private let connectionsPerHost: Int
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let load: @Sendable () throws -> LibCurl
     /// `nil` until the first request loads the library.
     private let loaded = Locked<Threads?>(nil, rank: .leaf)
@@ -29,11 +30,14 @@
     /// - Parameters:
     ///   - connectionsPerHost: The maximum number of connections to one host, not counting streamed
     ///     responses.
+    ///   - now: Returns the time, for the age of idle connections.
     ///   - load: Returns the library; called for each request.
     package init(
       certificates: HTTPTransport.Certificates = .init(), connectionsPerHost: Int = 6,
+      now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
       load: @escaping @Sendable () throws -> LibCurl = LibCurl.load
     ) {
+      self.now = now
       self.certificates = certificates
       self.connectionsPerHost = max(1, connectionsPerHost)
       self.load = load
@@ -54,8 +58,8 @@
         let threads =
           loaded
           ?? Threads(
-            requests: CurlThread(curl, connectionsPerHost: connectionsPerHost),
-            streams: CurlThread(curl, connectionsPerHost: nil))
+            requests: CurlThread(curl, connectionsPerHost: connectionsPerHost, now: now),
+            streams: CurlThread(curl, connectionsPerHost: nil, now: now))
         loaded = threads
         return threads
       }
@@ -124,13 +128,18 @@
 
     package let curl: LibCurl
     private let connectionsPerHost: Int?
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let state = Locked(State(), rank: .leaf)
 
     /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
     ///   limit.
-    init(_ curl: LibCurl, connectionsPerHost: Int?) {
+    init(
+      _ curl: LibCurl, connectionsPerHost: Int?,
+      now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
       self.curl = curl
       self.connectionsPerHost = connectionsPerHost
+      self.now = now
     }
 
     /// Whether the thread is running.
@@ -196,7 +205,8 @@
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
       pthread_sigmask(SIG_BLOCK, &signals, nil)
-      guard let multi = CurlMulti(curl, connectionsPerHost: connectionsPerHost) else {
+      guard let multi = CurlMulti(curl, connectionsPerHost: connectionsPerHost, now: now)
+      else {
         return stop()
       }
       state.withLock { $0.multi = multi.handle }

@@ -126,6 +126,9 @@
       return code == 0 && socket >= 0 ? socket : nil
     }
 
+    /// Whether the connection can have several requests at a time.
+    var isMultiplexed: Bool { integer(LibCurl.Info.httpVersion) > 2 }
+
     /// libcurl's description of a failure; may be empty.
     var failureText: String { String(cString: Array(errorText)) }
   }

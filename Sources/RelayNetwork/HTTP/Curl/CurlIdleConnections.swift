@@ -2,11 +2,11 @@
   import RelayStore
   import Glibc
 
-  /// The idle HTTP/1 connections of a multi handle, confined to its thread.
+  /// The idle connections of a multi handle, confined to its thread.
   ///
-  /// Bytes that arrive on an idle connection do not belong to any request. libcurl 7.88 and some
-  /// later versions would take them for the response to the next request; older and newer versions
-  /// close the connection, as ``CurlTransfer`` does. HTTP/2 connections are not included: control
+  /// Bytes that arrive on an idle HTTP/1 connection do not belong to any request. libcurl 7.88 and
+  /// some later versions would take them for the response to the next request; older and newer
+  /// versions close the connection, as ``CurlTransfer`` does. On an HTTP/2 connection control
   /// frames may arrive at any time, and every response identifies its request.
   ///
   /// Source: RFC 9112, section 9.2.
@@ -19,32 +19,48 @@
       let localPort: Int32
     }
 
-    private var sockets: [Ends: Int32] = [:]
-    /// The reverse of `sockets`. When a socket number is reused, the entry of the closed connection
-    /// is removed.
+    /// A connection since its last response.
+    private struct Connection {
+      let socket: Int32
+      /// Whether it can have several requests at a time.
+      let isMultiplexed: Bool
+      let lastUse: ContinuousClock.Instant
+
+      /// Whether it has something to read: unsolicited bytes, or the end of the connection.
+      var isReadable: Bool {
+        if isMultiplexed { return false }
+        var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&descriptor, 1, 0) > 0
+      }
+    }
+
+    private var connections: [Ends: Connection] = [:]
+    /// The connection of each socket. When a socket number is reused, the entry of the closed
+    /// connection is removed.
     private var ends: [Int32: Ends] = [:]
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    /// The time after which a connection is too old for a request that may be sent only once: its
+    /// server may be closing it. Servers keep idle connections open for five seconds or longer.
+    static let ageLimit = Duration.seconds(2)
+
+    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
 
     /// Adds a connection whose response is complete.
-    func insert(_ ends: Ends, socket: Int32) {
-      if let old = self.ends.updateValue(ends, forKey: socket) { sockets[old] = nil }
-      if let old = sockets.updateValue(socket, forKey: ends) { self.ends[old] = nil }
+    func insert(_ ends: Ends, socket: Int32, isMultiplexed: Bool = false) {
+      let connection = Connection(socket: socket, isMultiplexed: isMultiplexed, lastUse: now())
+      if let old = self.ends.updateValue(ends, forKey: socket) { connections[old] = nil }
+      if let old = connections.updateValue(connection, forKey: ends) { self.ends[old.socket] = nil }
     }
 
     /// Removes a connection that is about to be used.
     ///
-    /// - Returns: Whether the connection was idle and has something to read: unsolicited bytes or
-    ///   the end of the connection.
-    func removeReadable(_ ends: Ends) -> Bool {
-      guard let socket = sockets.removeValue(forKey: ends) else { return false }
-      self.ends[socket] = nil
-      var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      return poll(&descriptor, 1, 0) > 0
+    /// - Returns: Whether it may be used: it is new, or nothing says that the server has closed it.
+    func take(_ ends: Ends, isIdempotent: Bool = true) -> Bool {
+      guard let connection = connections.removeValue(forKey: ends) else { return true }
+      self.ends[connection.socket] = nil
+      if connection.isReadable { return false }
+      return isIdempotent || now() - connection.lastUse <= Self.ageLimit
     }
-  }
-
-  extension CurlEasy {
-    /// The socket of the connection left open after a transfer; `nil` when it is closed or can
-    /// multiplex requests.
-    var idleSocket: Int32? { 1...2 ~= integer(LibCurl.Info.httpVersion) ? socket : nil }
   }
 #endif

@@ -10,13 +10,18 @@
     private var transfers: [LibCurl.Handle: CurlTransfer] = [:]
     /// Whether a request has ended since the last wait.
     private var hasEnded = false
-    private let idleConnections = CurlIdleConnections()
+    private let idleConnections: CurlIdleConnections
     /// The connections that do not belong to HTTP requests; `nil` before the first one.
     package var sockets: (any CurlSocketTable)?
 
-    /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
-    ///   limit.
-    init?(_ curl: LibCurl, connectionsPerHost: Int?) {
+    /// - Parameters:
+    ///   - connectionsPerHost: The maximum number of connections to one host; `nil` for no limit.
+    ///   - now: Returns the time, for the age of idle connections.
+    init?(
+      _ curl: LibCurl, connectionsPerHost: Int?,
+      now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+      idleConnections = CurlIdleConnections(now: now)
       guard let handle = curl.makeMulti() else { return nil }
       self.handle = handle
       self.curl = curl

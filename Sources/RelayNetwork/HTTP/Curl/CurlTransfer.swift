@@ -24,8 +24,13 @@
     var idleConnections: CurlIdleConnections?
     /// The two ends of the connection that carries the request.
     private var connection: CurlIdleConnections.Ends?
-    /// Whether the request was not sent because its connection had unexpected data to read.
+    private let isIdempotent: Bool
+    /// Whether the request was not sent because of its connection; see ``CurlIdleConnections``.
     private var hasRefusedConnection = false
+    /// Whether the request, or the start of it, was sent.
+    private var hasSent = false
+    /// Whether libcurl was about to send a request again that may be sent only once.
+    private var isLost = false
     /// The continuation of the task that awaits the response.
     var continuation: CheckedContinuation<HTTPResponse, any Error>?
     /// The buffer to the task that awaits a streamed response; `nil` for a response returned only
@@ -67,6 +72,7 @@
       progress = exchange.progress
       upload = exchange.body.map { CurlUpload($0, wake: wake) }
       timeout = request.timeout
+      isIdempotent = request.isIdempotent
       deadline = .now + timeout
       bodySize = exchange.body.map(\.length) ?? request.body?.count ?? 0
       try setHeaderFields(of: request)
@@ -78,8 +84,11 @@
       }
       try setReceivers()
       if pipe != nil { try setKeepAlive() }
-      // Supported from libcurl 7.80 on; earlier versions check their connections themselves.
-      try? setBeforeRequest()
+      // Supported from libcurl 7.80 on. Earlier versions check their connections themselves, and
+      // send a request again only if its connection was not a new one.
+      do { try setBeforeRequest() } catch {
+        if !isIdempotent { try easy.set(LibCurl.Option.usesNewConnection, to: 1) }
+      }
     }
 
     // MARK: The request
@@ -124,20 +133,28 @@
 
     private func accepts(_ connection: CurlIdleConnections.Ends) -> Bool {
       self.connection = connection
-      hasRefusedConnection = idleConnections?.removeReadable(connection) == true
-      return !hasRefusedConnection
+      if hasSent, !isIdempotent {
+        isLost = true
+        return false
+      }
+      hasSent = idleConnections?.take(connection, isIdempotent: isIdempotent) ?? true
+      hasRefusedConnection = !hasSent
+      return hasSent
     }
 
     /// Returns whether the transfer ended before sending its request, so that it can be restarted.
     func endRefusal() -> Bool {
-      defer { hasRefusedConnection = false }
-      return hasRefusedConnection
+      if !hasRefusedConnection { return false }
+      hasRefusedConnection = false
+      // libcurl keeps a multiplexed connection.
+      if !isIdempotent { try? easy.set(LibCurl.Option.usesNewConnection, to: 1) }
+      return true
     }
 
     /// Registers the connection as idle if libcurl leaves it open.
     func keepConnection() {
-      guard let connection, let socket = easy.idleSocket else { return }
-      idleConnections?.insert(connection, socket: socket)
+      guard let connection, let socket = easy.socket else { return }
+      idleConnections?.insert(connection, socket: socket, isMultiplexed: easy.isMultiplexed)
     }
 
     private func setBody(_ body: [UInt8]) throws {
@@ -230,6 +247,10 @@
       if LibCurl.Code.lineTooLong.contains(code) { buffer.rejectOverlongHeaderLine() }
       if let rejection = buffer.rejection { throw rejection }
       if code != 0, let failure = upload?.failure { throw failure }
+      if isLost {
+        let text = "The server closed the connection without a response"
+        throw URLError(.networkConnectionLost, userInfo: [NSLocalizedDescriptionKey: text])
+      }
       // libcurl also fails a transfer that a callback ended early.
       if code != 0, !buffer.isTruncated {
         throw easy.failure(code)

@@ -149,6 +149,7 @@
     package enum Option {
       static let post: Int32 = 47
       static let tunnelsThroughProxy: Int32 = 61
+      static let usesNewConnection: Int32 = 74
       static let httpVersion: Int32 = 84
       static let usesNoSignals: Int32 = 99
       static let connectsOnly: Int32 = 141
