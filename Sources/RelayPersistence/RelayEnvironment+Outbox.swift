@@ -38,15 +38,19 @@ extension RelayEnvironment {
   ///     ``/RelayStore/ClientID``s are placeholders: the server's ids replace them in waiting
   ///     mutations.
   ///   - durability: The outbox, and the entries that must be sent before this one.
+  ///   - label: Words for the user, such as "New observation: Oak", persisted with the entry.
+  ///   - userInfo: Values of the app, persisted with the entry as JSON; see
+  ///     ``/RelayStore/OutboxEntry/userInfo(as:)``.
   /// - Returns: The entry, as soon as it is on disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the response.
   /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if there is no outbox or the
-  ///   mutation cannot be persisted, and with code `request` if the outbox is full or the mutation
-  ///   has files. The optimistic response is then not applied.
+  ///   mutation cannot be persisted, and with code `request` if the outbox is full, the mutation has
+  ///   files, or `userInfo` cannot be encoded. The optimistic response is then not applied.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    durability: MutationDurability
+    durability: MutationDurability, label: String? = nil,
+    userInfo: (any Encodable & Sendable)? = nil
   ) async throws -> OutboxEntry {
     let commit = try MutationCommit(
       mutation, optimisticResponse: optimisticResponse,
@@ -55,8 +59,10 @@ extension RelayEnvironment {
       switch durability {
       case .outbox(let after): after
       }
+    let description = try OutboxDescription(
+      label: label, userInfo: userInfo, operationName: commit.operation.name)
     let snapshot = attachments[OpenedSnapshot.self]
-    if let inbox = snapshot?.inbox { return try add(commit, to: inbox, after: after) }
+    if let inbox = snapshot?.inbox { return try add(commit, description, to: inbox, after: after) }
     guard let outbox else {
       throw RelayError(
         .persistence,
@@ -65,7 +71,7 @@ extension RelayEnvironment {
           : "The environment reads a snapshot, and was created without an inbox.",
         operationName: commit.operation.name)
     }
-    return try await outbox.add(commit, after: after)
+    return try await outbox.add(commit, description, after: after)
   }
 
   /// Explains why a mutation that uses schema elements with `@noPersist` cannot be committed to the

@@ -44,7 +44,7 @@ struct OutboxFileTests {
     let mutation = IncrementMutation(id: "secret", count: 1)
     let commit = try MutationCommit(
       mutation, optimisticResponse: mutation.optimisticResponse, rowLimit: .max)
-    let record = OutboxRecord(commit, date: .now, after: [])
+    let record = OutboxRecord(commit, .init(), date: .now, after: [])
     let key = RowKey(.entries, 1)
     let row = try PersistenceFormat(cipher: nil).seal(record.contents, at: key).bytes
     database.state.withLock { $0.rows[key] = row }

@@ -21,7 +21,9 @@ extension Outbox {
     let root = DataID("client:local:\(work.store.makeID())")
     guard let request = work.request(item, root: root) else {
       item.record.entry.state = .failed
-      item.record.entry.errorMessage = "Its plan comes from another version of RelayStore."
+      item.record.entry.error = RelayError(
+        .request, "Its plan comes from another version of RelayStore.",
+        operationName: item.record.entry.operationName)
       try? work.write([item])
       return nil
     }
@@ -64,7 +66,10 @@ extension Outbox {
     trace?.published(isLast: true)
     trace?.ended(item.record.entry.state == .acknowledged ? nil : work.failure(of: item, result))
     // The response is in the store even if it could not be written to the entry.
-    if item.record.entry.state == .acknowledged { removeAcknowledged() }
+    if item.record.entry.state == .acknowledged {
+      keepOutcome(of: item)
+      removeAcknowledged()
+    }
     send()
   }
 

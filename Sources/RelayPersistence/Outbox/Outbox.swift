@@ -15,12 +15,13 @@ import RelayStore
 /// are sent concurrently. When the program starts, the optimistic updates of the last run's entries
 /// are applied in order, and then the entries are sent.
 public final class Outbox: PersistentMutations {
-  private typealias Waiter = CheckedContinuation<Void, any Error>
+  private typealias Waiter = CheckedContinuation<OutboxOutcome, any Error>
 
   private struct State {
     var entries: [OutboxEntry] = []
     var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
+    var outcomes = RecentOutcomes()
     var lastStream: UInt64 = 0
     var isLoaded = false
     /// The number of resets whose entries the queue has yet to remove.
@@ -38,15 +39,16 @@ public final class Outbox: PersistentMutations {
     /// - Returns: The streams that receive the entries, and the waiters with the outcomes.
     mutating func replaceEntries(by new: [OutboxEntry], isFirst: Bool) -> (
       streams: [AsyncStream<[OutboxEntry]>.Continuation],
-      ended: [(Waiter, Result<Void, any Error>)]
+      ended: [(Waiter, Result<OutboxOutcome, any Error>)]
     ) {
       if entries == new { return (isFirst ? Array(streams.values) : [], []) }
-      var ended: [(Waiter, Result<Void, any Error>)] = []
+      var ended: [(Waiter, Result<OutboxOutcome, any Error>)] = []
       for (id, waiting) in waiters {
         let old = entries.first { $0.id == id }
         let entry = new.first { $0.id == id }
         guard let outcome = entry.map(\.outcome) ?? old?.lastOutcome else { continue }
-        ended += waiting.map { ($0, outcome) }
+        let result = outcome.map { outcomes[id] }
+        ended += waiting.map { ($0, result) }
         waiters[id] = nil
       }
       entries = new
@@ -122,15 +124,21 @@ public final class Outbox: PersistentMutations {
   /// Waits for the outcome of an entry. On success its response is in the store. Returns at once
   /// for an entry that is no longer in the outbox.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `graphQL` if the entry has failed or its
-  ///   outcome is unknown, and with code `cancelled` if it was discarded.
-  public func outcome(of id: OutboxEntry.ID) async throws {
+  /// - Returns: The response's data, and the server's ids of the objects that the mutation has
+  ///   created.
+  /// - Throws: The ``OutboxEntry/error`` of an entry that has failed, or whose outcome is unknown;
+  ///   ``/RelayStore/RelayError`` with code `graphQL` if it is blocked on such an entry, and with
+  ///   code `cancelled` if it was discarded.
+  @discardableResult
+  public func outcome(of id: OutboxEntry.ID) async throws -> OutboxOutcome {
     // Entries of the last run are known once they are loaded.
     try await isReady.value
-    try await withCheckedThrowingContinuation { (continuation: Waiter) in
-      let outcome = state.withLock { state -> Result<Void, any Error>? in
-        guard let entry = state.entries.first(where: { $0.id == id }) else { return .success(()) }
-        if let outcome = entry.outcome { return outcome }
+    return try await withCheckedThrowingContinuation { (continuation: Waiter) in
+      let outcome = state.withLock { state -> Result<OutboxOutcome, any Error>? in
+        guard let entry = state.entries.first(where: { $0.id == id }) else {
+          return .success(state.outcomes[id])
+        }
+        if let outcome = entry.outcome { return outcome.map { OutboxOutcome() } }
         state.waiters[id, default: []].append(continuation)
         return nil
       }
@@ -144,11 +152,13 @@ public final class Outbox: PersistentMutations {
   ///
   /// - Throws: ``RelayError`` with code `persistence` if it cannot be persisted; its optimistic
   ///   response is then not applied.
-  func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) async throws -> OutboxEntry {
+  func add(
+    _ commit: MutationCommit, _ description: OutboxDescription = .init(), after: [OutboxEntry.ID]
+  ) async throws -> OutboxEntry {
     try commit.checkIsStorable()
     try await isReady.value
     return try await onQueue { [self] in
-      let entry = try work.add(commit, after: after)
+      let entry = try work.add(commit, description, after: after)
       publishEntries()
       // The caller does not wait until it is marked as sending.
       queue.async { self.send() }
@@ -168,7 +178,7 @@ public final class Outbox: PersistentMutations {
       }
       item.record.entry.state = .queued
       item.record.entry.nextAttempt = nil
-      item.record.entry.errorMessage = nil
+      item.record.entry.error = nil
       try work.write([item])
       if item.layer == nil { work.publish(work.reapply(from: item)) }
     }
@@ -222,7 +232,10 @@ public final class Outbox: PersistentMutations {
       inboxFailure = PersistenceFailure(wrapping: error)
       work.store.log(.inboxFailed(PersistenceFailure(wrapping: error).description))
     }
-    state.withLock { $0.resets += 1 }
+    state.withLock { state in
+      state.resets += 1
+      state.outcomes = RecentOutcomes()
+    }
     publish([])
     queue.async { [self, inboxFailure] in
       work.generation += 1
@@ -285,7 +298,10 @@ public final class Outbox: PersistentMutations {
   /// Merges the responses of the last run and sends the other entries. Call this on the queue.
   private func begin(_ generation: Int) {
     if generation == work.generation {
-      for item in work.acknowledged { work.merge(item) }
+      for item in work.acknowledged {
+        keepOutcome(of: item)
+        work.merge(item)
+      }
     }
     importReporting()
     publishEntries()
@@ -294,6 +310,13 @@ public final class Outbox: PersistentMutations {
     removeAcknowledged()
     send()
     watchInbox()
+  }
+
+  /// Keeps the outcome of an entry with a response, for those who wait for it. Call this on the
+  /// queue.
+  func keepOutcome(of item: OutboxWork.Item) {
+    let outcome = OutboxOutcome(of: item.record)
+    state.withLock { $0.outcomes.insert(outcome, of: item.record.entry.id) }
   }
 
   private func stop(_ error: any Error) {

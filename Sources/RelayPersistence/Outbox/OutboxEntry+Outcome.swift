@@ -3,16 +3,21 @@ import RelayStore
 extension OutboxEntry {
   /// The outcome, if the entry will not change on its own; otherwise `nil`.
   var outcome: Result<Void, any Error>? {
-    let reason: String
     switch state {
     case .failed, .unknown:
-      reason = errorMessage ?? "The outcome of \"\(operationName)\" is unknown."
+      return .failure(
+        error
+          ?? RelayError(
+            .graphQL, errorMessage ?? "The outcome of \"\(operationName)\" is unknown.",
+            operationName: operationName))
     case .blocked:
-      reason =
-        "\"\(operationName)\" is blocked on a mutation that failed or whose outcome is unknown."
+      return .failure(
+        RelayError(
+          .graphQL,
+          "\"\(operationName)\" is blocked on a mutation that failed or whose outcome is unknown.",
+          operationName: operationName))
     case .queued, .sending, .acknowledged, .blockedOnAuthentication: return nil
     }
-    return .failure(RelayError(.graphQL, reason, operationName: operationName))
   }
 
   /// The outcome of an entry that was removed in this state.

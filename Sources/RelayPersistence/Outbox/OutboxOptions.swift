@@ -20,6 +20,10 @@ public struct OutboxOptions: Sendable {
   public var backOff = RetryPolicy(
     attempts: .max, delay: .seconds(1), longestDelay: .seconds(300), includesMutations: true)
 
+  /// The longest wait that a server may ask for with `Retry-After`: an hour. A stored date further
+  /// ahead than this and ``backOff``'s longest delay counts as now.
+  public static let longestRetryAfter = Duration.seconds(3_600)
+
   /// The directory where other processes put mutations for this outbox; `nil` for none. They are
   /// imported when the program starts, by ``Outbox/importFiles()``, and every ``inboxInterval``.
   public var inbox: MutationInbox?

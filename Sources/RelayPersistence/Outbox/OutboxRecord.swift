@@ -29,14 +29,15 @@ struct OutboxRecord: Sendable {
 
   // MARK: The persisted form
 
-  /// The version of rows; an entry with any other version counts as damaged.
-  private static let version: UInt8 = 1
-  /// The version of rows with a file name.
-  private static let versionWithFile: UInt8 = 2
+  /// The version of rows. Those of earlier versions lack the last members; a row with any other
+  /// version counts as damaged.
+  private static let version: UInt8 = 3
+  /// The version of rows that may have a file name, and of those that may not.
+  private static let (versionWithFile, firstVersion): (UInt8, UInt8) = (2, 1)
 
   var contents: [UInt8] {
     var writer = ByteWriter()
-    writer.byte(file == nil ? Self.version : Self.versionWithFile)
+    writer.byte(Self.version)
     writer.text(entry.id.rawValue)
     writer.text(user)
     writer.text(entry.operationName)
@@ -62,7 +63,10 @@ struct OutboxRecord: Sendable {
     writer.byte(response == nil ? 0 : 1)
     response?.withUnsafeBytes { writer.counted($0) }
     writer.number(acknowledgement)
-    if let file { writer.text(file) }
+    writer.optional(file)
+    writer.optional(entry.label)
+    writer.json(entry.userInfo ?? .null)
+    writer.json(entry.failure ?? .null)
     return writer.bytes
   }
 
@@ -75,11 +79,14 @@ struct OutboxRecord: Sendable {
   }
 
   /// Creates the record of a mutation.
-  init(_ commit: MutationCommit, date: Date, after: [OutboxEntry.ID]) {
+  init(
+    _ commit: MutationCommit, _ description: OutboxDescription, date: Date, after: [OutboxEntry.ID]
+  ) {
     let operation = commit.operation
     entry = OutboxEntry(
       id: OutboxEntry.ID(UUID().uuidString.lowercased()), operationName: operation.name,
       date: date, state: .queued, attempts: 0)
+    (entry.label, entry.userInfo) = (description.label, description.userInfo)
     text = operation.text
     documentID = operation.id
     declaredVariables = operation.declaredVariables
@@ -95,14 +102,14 @@ struct OutboxRecord: Sendable {
     let decoded = contents.withUnsafeBytes { bytes -> OutboxRecord? in
       var reader = ByteReader(bytes)
       let version = reader.byte()
-      guard version == Self.version || version == Self.versionWithFile else { return nil }
-      return OutboxRecord(&reader, hasFile: version == Self.versionWithFile)
+      guard Self.firstVersion...Self.version ~= version else { return nil }
+      return OutboxRecord(&reader, version: version)
     }
     guard let decoded else { return nil }
     self = decoded
   }
 
-  private init?(_ reader: inout ByteReader, hasFile: Bool) {
+  private init?(_ reader: inout ByteReader, version: UInt8) {
     let (id, user, name) = (reader.text(), reader.text(), reader.text())
     self.user = user
     let date = Double(bitPattern: reader.fixed())
@@ -127,7 +134,14 @@ struct OutboxRecord: Sendable {
     after = (0..<reader.count()).map { _ in OutboxEntry.ID(reader.text()) }
     if reader.byte() == 1 { response = Array(reader.counted()) }
     acknowledgement = reader.number()
-    if hasFile { file = reader.text() }
+    if version == Self.versionWithFile { file = reader.text() }
+    if version == Self.version {
+      file = reader.optional()
+      entry.label = reader.optional()
+      guard let userInfo = reader.json(), let failure = reader.json() else { return nil }
+      entry.userInfo = userInfo.isNull ? nil : userInfo
+      entry.failure = failure.isNull ? nil : failure
+    }
     guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd,
       acknowledgement < ByteReader.counterLimit
     else { return nil }

@@ -29,45 +29,54 @@ extension OutboxWork {
     _ trace: RequestTrace?
   ) throws {
     guard item.record.entry.state == .sending else { return }
-    if result.isUnauthenticated {
-      item.record.entry.state = .blockedOnAuthentication
-      item.record.entry.errorMessage = "The server rejected the credentials."
-      return try write([item])
-    }
+    let received: GraphQLResponse
     switch result {
-    case .failure(let error): try fail(item, with: request.operationError(error))
-    case .success(let received):
-      let response: NormalizedResponse
-      do { response = try request.read(received, trace) } catch {
-        return try fail(item, with: request.operationError(error))
-      }
-      guard let payload = response.payload else {
-        let error = request.noDataError(response, in: received)
-        // The server may have failed before executing anything.
-        let isRefused = received.status.map { (200..<300).contains($0) } ?? true
-        if !isRefused { return try fail(item, with: error) }
-        return try refuse(item, error, merging: nil, of: request)
-      }
-      if let error = request.refusal(response) {
-        return try refuse(item, error, merging: payload, of: request)
-      }
-      try acknowledge(item, received.body)
+    case .success(let response): received = response
+    case .failure(let error):
+      let error = request.operationError(error)
+      return try result.isUnauthenticated ? block(item, error) : fail(item, error, nil)
     }
+    if result.isUnauthenticated, !received.isExecution(of: .mutation) {
+      var error = RelayError(
+        .graphQL, "The server rejected the credentials.",
+        operationName: item.record.entry.operationName, errors: received.errors)
+      error.status = received.status
+      return try block(item, error)
+    }
+    let response: NormalizedResponse
+    do { response = try request.read(received, trace) } catch {
+      return try fail(item, request.operationError(error), received)
+    }
+    guard let payload = response.payload else {
+      return try fail(item, request.noDataError(response, in: received), received)
+    }
+    if let error = request.refusal(response) {
+      return try refuse(item, error, merging: payload, of: request)
+    }
+    try acknowledge(item, received.body)
+  }
+
+  /// Lets an entry wait until the user has signed in.
+  private func block(_ item: Item, _ error: RelayError) throws {
+    item.record.entry.state = .blockedOnAuthentication
+    item.record.entry.error = error
+    try write([item])
   }
 
   /// Returns the error of an unacknowledged attempt, for a trace.
   func failure(of item: Item, _ result: Result<GraphQLResponse, any Error>) -> any Error {
     if case .failure(let error) = result { return error }
-    return RelayError(
-      .graphQL, item.record.entry.errorMessage ?? "The server rejected the mutation.")
+    return item.record.entry.error ?? RelayError(.graphQL, "The server rejected the mutation.")
   }
 
   /// Ends an entry that the server has rejected.
+  ///
+  /// - Parameter payload: The data of the response.
   private func refuse(
-    _ item: Item, _ error: any Error, merging payload: RecordPayload?, of request: OperationRequest
+    _ item: Item, _ error: RelayError, merging payload: RecordPayload?, of request: OperationRequest
   ) throws {
     item.record.entry.state = .failed
-    item.record.entry.errorMessage = request.operationError(error).message
+    item.record.entry.error = error
     // The rejection is shown even if the disk has failed.
     defer { publish(revert(item) + [.commit(payload, root: request.written.root)]) }
     try write([item])
@@ -78,31 +87,34 @@ extension OutboxWork {
     now + options.backOff.delay(afterAttempt: attempt, random: .random(in: 0...1)) / .seconds(1)
   }
 
-  /// Handles an attempt without a response.
-  private func fail(_ item: Item, with error: RelayError) throws {
-    item.record.entry.errorMessage = error.shortMessage
-    // With these statuses a server says that it has not executed the request.
-    let isNotExecuted =
-      error.isUnsent || error.status.map { [408, 425, 429, 503].contains($0) } ?? false
-    let isRefused = error.status.map { (400..<500).contains($0) } ?? false
-    let hasNoResponse = error.code == .transport && error.status == nil
-    if isNotExecuted || options.serverHonorsIdempotencyKeys && (error.isRetryable || hasNoResponse)
-    {
-      let date = date(afterAttempt: item.record.entry.attempts)
-      item.record.entry.state = .queued
-      item.record.entry.nextAttempt = max(date, now + (error.retryAfter ?? .zero) / .seconds(1))
+  /// Handles an attempt without data.
+  private func fail(_ item: Item, _ error: RelayError, _ response: GraphQLResponse?) throws {
+    item.record.entry.error = error
+    switch AttemptResult(error, response) {
+    case .notExecuted: wait(item, error)
+    case .unclear where options.serverHonorsIdempotencyKeys: wait(item, error)
+    case .unclear, .unreadable: item.record.entry.state = .unknown
+    case .refused:
+      item.record.entry.state = .failed
+      defer { publish(revert(item)) }
       return try write([item])
     }
-    item.record.entry.state = isRefused ? .failed : .unknown
-    defer { if isRefused { publish(revert(item)) } }
     try write([item])
+  }
+
+  /// Queues an entry again, for its next attempt.
+  private func wait(_ item: Item, _ error: RelayError) {
+    item.record.entry.state = .queued
+    let asked = min(error.retryAfter ?? .zero, OutboxOptions.longestRetryAfter)
+    item.record.entry.nextAttempt = max(
+      date(afterAttempt: item.record.entry.attempts), now + asked / .seconds(1))
   }
 
   /// Writes the response to the entry, along with the entries whose placeholders it replaces, then
   /// merges it.
   private func acknowledge(_ item: Item, _ body: [UInt8]) throws {
     item.record.entry.state = .acknowledged
-    item.record.entry.errorMessage = nil
+    item.record.entry.error = nil
     item.record.response = body
     acknowledgementCount += 1
     item.record.acknowledgement = acknowledgementCount
@@ -116,10 +128,7 @@ extension OutboxWork {
   ///
   /// - Returns: The changed entries.
   private func replacePlaceholders(by item: Item) -> [Item] {
-    guard let optimistic = item.record.optimisticResponse, let body = item.record.response,
-      let data = (try? JSONValue(parsing: body))?.object?["data"]
-    else { return [] }
-    let replaced = Placeholders(in: optimistic, replacedIn: data)
+    let replaced = Placeholders(of: item.record)
     if replaced.isEmpty { return [] }
     placeholders.formUnion(replaced)
     return items.filter { $0 !== item && replaced.replace(in: &$0.record) }
@@ -172,7 +181,9 @@ extension OutboxWork {
     let old = dependents.map(\.record.entry)
     for item in dependents {
       item.record.entry.state = .failed
-      item.record.entry.errorMessage = "It refers to an object of a mutation that was discarded."
+      item.record.entry.error = RelayError(
+        .cancelled, "It refers to an object of a mutation that was discarded.",
+        operationName: item.record.entry.operationName)
     }
     do { try write(dependents, removing: [discarded]) } catch {
       for (item, entry) in zip(dependents, old) { item.record.entry = entry }

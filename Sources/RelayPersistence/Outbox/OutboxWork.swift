@@ -115,6 +115,7 @@ final class OutboxWork: @unchecked Sendable {
     items = records.map { Item(key: $0.key, record: $0.record, operation: $0.record.operation) }
     lastKey = items.last?.key ?? 0
     acknowledgementCount = items.map(\.record.acknowledgement).max() ?? 0
+    for item in items where waitEnd(of: item) == nil { item.record.entry.nextAttempt = nil }
     for item in items where item.record.entry.state == .sending {
       // The process ended before a response was written.
       item.record.entry.state = options.serverHonorsIdempotencyKeys ? .queued : .unknown
@@ -147,13 +148,15 @@ final class OutboxWork: @unchecked Sendable {
   /// - Throws: ``RelayError`` with code `request` if there are too many entries or its optimistic
   ///   response does not have the shape of the mutation; ``PersistenceFailure``. The optimistic
   ///   update is then not applied.
-  func add(_ commit: MutationCommit, after: [OutboxEntry.ID]) throws -> OutboxEntry {
+  func add(
+    _ commit: MutationCommit, _ description: OutboxDescription, after: [OutboxEntry.ID]
+  ) throws -> OutboxEntry {
     if items.count >= options.entryLimit {
       throw RelayError(
         .request, "The outbox is full: it has \(items.count.counted("mutation")).",
         operationName: commit.operation.name)
     }
-    var record = OutboxRecord(commit, date: now, after: after)
+    var record = OutboxRecord(commit, description, date: now, after: after)
     record.user = user
     let item = makeItem(record, commit.operation, key: lastKey + 1)
     let changes = try apply(item)
@@ -283,10 +286,14 @@ final class OutboxWork: @unchecked Sendable {
         now.timeIntervalSince(item.record.entry.date) > limit.seconds
       {
         item.record.entry.state = .failed
-        item.record.entry.errorMessage = "The mutation was not sent in time."
+        var error = RelayError(
+          .transport, "The mutation was not sent in time.",
+          operationName: item.record.entry.operationName)
+        error.isTimeout = true
+        item.record.entry.error = error
         publish(revert(item))
         changed.append(item)
-      } else if let date = item.record.entry.nextAttempt, date > now {
+      } else if let date = waitEnd(of: item), date > now {
         next = min(date, next ?? date)
       } else {
         ready.append(item)
@@ -294,6 +301,15 @@ final class OutboxWork: @unchecked Sendable {
     }
     try write(changed)
     return (ready, next)
+  }
+
+  /// Returns the date of an entry's next attempt; `nil` if it need not wait. A date further ahead
+  /// than the longest wait is one of a clock that was wrong.
+  private func waitEnd(of item: Item) -> Date? {
+    let longest = max(options.backOff.longestDelay.clampedForSleep, OutboxOptions.longestRetryAfter)
+    return item.record.entry.nextAttempt.flatMap { date in
+      date.timeIntervalSince(now) > longest / .seconds(1) ? nil : date
+    }
   }
 }
 

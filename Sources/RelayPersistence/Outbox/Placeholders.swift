@@ -21,6 +21,15 @@ struct Placeholders {
     text.utf8.starts(with: "client:local:".utf8) && text.utf8.contains(UInt8(ascii: "-"))
   }
 
+  /// Compares an entry's optimistic response with its response.
+  init(of record: OutboxRecord) {
+    self.init()
+    guard let optimistic = record.optimisticResponse, let body = record.response,
+      let data = (try? JSONValue(parsing: body))?["data"]
+    else { return }
+    self = Placeholders(in: optimistic, replacedIn: data)
+  }
+
   /// Compares an optimistic response with the server's response.
   init(in optimistic: JSONValue, replacedIn response: JSONValue) {
     var pending = [(optimistic, response)]

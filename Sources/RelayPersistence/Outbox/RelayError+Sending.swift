@@ -6,7 +6,7 @@ extension RelayError {
   var isUnsent: Bool { urlErrorCode.map(Self.unsentCodes.contains) ?? false }
 
   /// The code of the client's `URLError`, read without naming Foundation's type.
-  private var urlErrorCode: Int? {
+  var urlErrorCode: Int? {
     var cause: (any Error)? = underlying
     while let error = cause as? RelayError { cause = error.underlying }
     return cause.flatMap { $0._domain == Self.urlErrorDomain ? $0._code : nil }

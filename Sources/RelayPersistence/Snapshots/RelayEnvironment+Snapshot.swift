@@ -55,7 +55,8 @@ extension RelayEnvironment {
 
   /// Puts a mutation in an inbox and applies its optimistic response.
   func add(
-    _ commit: MutationCommit, to inbox: MutationInbox, after: [OutboxEntry.ID]
+    _ commit: MutationCommit, _ description: OutboxDescription, to inbox: MutationInbox,
+    after: [OutboxEntry.ID]
   ) throws -> OutboxEntry {
     let update = store.makeID()
     let root = DataID("client:local:\(update)")
@@ -63,7 +64,7 @@ extension RelayEnvironment {
       commit.operation, variables: commit.variables, store: store, root: root)
     // A response with the wrong shape is rejected before a file is created.
     let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
-    let entry = try inbox.add(commit, after: after, date: store.date)
+    let entry = try inbox.add(commit, description, after: after, date: store.date)
     if let payload, inbox.showsOptimisticResponses {
       try store.publish([.apply(update, payload: payload, root: root)])
     }

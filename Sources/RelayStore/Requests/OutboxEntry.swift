@@ -54,6 +54,12 @@ public struct OutboxEntry: Sendable, Hashable, Identifiable {
   public package(set) var errorMessage: String?
   /// The date before which it is not sent again; `nil` if it need not wait.
   public package(set) var nextAttempt: Date?
+  /// The app's words for the change, for a list of what waits.
+  public package(set) var label: String?
+  /// The app's values.
+  package var userInfo: JSONValue?
+  /// The error of the last attempt, as it is persisted.
+  package var failure: JSONValue?
 
   package init(id: ID, operationName: String, date: Date, state: State, attempts: Int) {
     self.id = id

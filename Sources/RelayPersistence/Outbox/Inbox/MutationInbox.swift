@@ -64,6 +64,8 @@ public struct MutationInbox: Sendable {
   ///   - optimisticResponse: The response that the app applies until it receives the server's.
   ///   - after: Entries that must complete before this one is sent, such as earlier results of this
   ///     method.
+  ///   - label: Words for the user, persisted with the entry.
+  ///   - userInfo: Values of the app, persisted with the entry as JSON.
   /// - Returns: The entry, with the id that it will have in the app's outbox.
   /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if it cannot be persisted, and
   ///   with code `request` if there are too many mutations, or it is too large or has files. The
@@ -72,19 +74,22 @@ public struct MutationInbox: Sendable {
   @discardableResult
   public func add<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
-    after: [OutboxEntry.ID] = []
+    after: [OutboxEntry.ID] = [], label: String? = nil, userInfo: (any Encodable)? = nil
   ) throws -> OutboxEntry {
     let commit = try MutationCommit(
       mutation, optimisticResponse: optimisticResponse, rowLimit: ReadLimits().rows)
-    return try add(commit, after: after, date: Date())
+    let description = try OutboxDescription(
+      label: label, userInfo: userInfo, operationName: commit.operation.name)
+    return try add(commit, description, after: after, date: Date())
   }
 
   /// Adds a mutation given as a commit.
   func add(
-    _ commit: MutationCommit, after: [OutboxEntry.ID], date: Date
+    _ commit: MutationCommit, _ description: OutboxDescription = .init(),
+    after: [OutboxEntry.ID], date: Date
   ) throws -> OutboxEntry {
     try commit.checkIsStorable()
-    var record = OutboxRecord(commit, date: date, after: after)
+    var record = OutboxRecord(commit, description, date: date, after: after)
     record.user = user
     do {
       let bytes = try SealedFile.seal(record.contents, as: .mutation, cipher: cipher)
@@ -175,7 +180,7 @@ public struct MutationInbox: Sendable {
       throw PersistenceFailure(.rejected, "It uses elements with @noPersist.")
     }
     // Only the outbox may set these values.
-    (record.entry.attempts, record.entry.nextAttempt, record.entry.errorMessage) = (0, nil, nil)
+    (record.entry.attempts, record.entry.nextAttempt, record.entry.error) = (0, nil, nil)
     (record.acknowledgement, record.file) = (0, name)
     return record
   }
