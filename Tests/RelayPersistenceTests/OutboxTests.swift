@@ -325,6 +325,16 @@ struct OutboxTests {
     await change { $0.isEmpty }
   }
 
+  @Test("a model has an entry as soon as its commit returns")
+  @MainActor func modelAfterCommit() async throws {
+    let app = try app()
+    let model = OutboxModel(in: app.environment)
+    for count in 1...100 {
+      let entry = try await app.environment.add(.set("\(count)", to: "a"))
+      #expect(model.entries.map(\.id).last == entry.id && model.entries.count == count)
+    }
+  }
+
   @Test("a wipe throws if the files of the outbox cannot be removed, and the log has the reason")
   func failedWipe() async throws {
     let failure = PersistenceFailure(.unavailable, "The file cannot be removed.")

@@ -9,14 +9,15 @@ public import RelayStore
 public final class OutboxModel: Observable {
   private let outbox: Outbox?
   private let registrar = ObservationRegistrar()
-  private var currentEntries: [OutboxEntry] = []
+  /// The entries that observers were last told of, and those that were last read.
+  private var (shownEntries, readEntries): ([OutboxEntry], [OutboxEntry]) = ([], [])
   private var task: Task<Void, Never>?
 
   /// Creates a model. It has no entries if the environment has no outbox.
   public init(in environment: RelayEnvironment) {
     outbox = environment.outbox
     guard let outbox else { return }
-    currentEntries = outbox.entries
+    shownEntries = outbox.entries
     let lists = outbox.observe()
     task = Task { [weak self] in
       for await entries in lists { self?.show(entries) }
@@ -25,10 +26,12 @@ public final class OutboxModel: Observable {
 
   deinit { task?.cancel() }
 
-  /// The entries in the order of their commits.
+  /// The entries in the order of their commits. A mutation has its entry as soon as its commit
+  /// returns.
   public var entries: [OutboxEntry] {
     registrar.access(self, keyPath: \.entries)
-    return currentEntries
+    readEntries = outbox?.entries ?? []
+    return readEntries
   }
 
   /// Sends an entry again; see ``Outbox/retry(_:)``.
@@ -38,7 +41,9 @@ public final class OutboxModel: Observable {
   public func discard(_ id: OutboxEntry.ID) async throws { try await outbox?.discard(id) }
 
   private func show(_ entries: [OutboxEntry]) {
-    if entries == currentEntries { return }
-    registrar.withMutation(of: self, keyPath: \.entries) { currentEntries = entries }
+    if entries == shownEntries, entries == readEntries { return }
+    registrar.withMutation(of: self, keyPath: \.entries) {
+      (shownEntries, readEntries) = (entries, entries)
+    }
   }
 }

@@ -64,6 +64,48 @@ extension SQLiteEngine {
     return damaged == 0 ? nil : damagedPath(damaged)
   }
 
+  // MARK: Files that are not ours
+
+  /// Renames an outbox without bytes: a new one does not exist yet, and one that was written is
+  /// longer.
+  ///
+  /// - Returns: The new path; `nil` if there is none.
+  func rejectEmptyFile() throws -> String? {
+    guard file == .outbox, FileSystem.exists(path), FileSystem.size(path) == 0 else { return nil }
+    var number = 1
+    while FileSystem.exists(damagedPath(number)) { number += 1 }
+    for suffix in ["-wal", "-shm", "-journal", ""] {
+      _ = try files.rename(path + suffix, to: damagedPath(number) + suffix)
+    }
+    try files.synchronize(directory: directory)
+    return damagedPath(number)
+  }
+
+  /// Returns the kind of database that the file is; `nil` if it is ours. A backup or a person may
+  /// have exchanged two files.
+  func owner(of connection: SQLiteConnection) throws -> File? {
+    var names: Set<String> = []
+    try connection.run("SELECT name FROM sqlite_master WHERE type = 'table'") {
+      if let name = $0.text(0) { names.insert(name) }
+    }
+    let other: File = file == .cache ? .outbox : .cache
+    let isOurs = file.tables.contains { names.contains("\($0)") }
+    return !isOurs && other.tables.contains { names.contains("\($0)") } ? other : nil
+  }
+
+  /// Returns the failure of a file that is another kind of database. An outbox where the cache
+  /// should be is renamed first, because a damaged cache is removed.
+  func misplaced(_ other: File) throws -> PersistenceFailure {
+    let problem = "\"\(file).sqlite\" is the file of the \(other)"
+    guard other == .outbox else { return PersistenceFailure(.corrupt, problem + ".") }
+    let new = files.freePath(for: "outbox-misplaced.sqlite", in: directory)
+    for suffix in ["-wal", "-shm", "-journal", ""] {
+      _ = try files.rename(path + suffix, to: new + suffix)
+    }
+    try files.synchronize(directory: directory)
+    return PersistenceFailure(.corrupt, problem + "; it was renamed to \(new).")
+  }
+
   private func damagedPath(_ number: Int) -> String {
     directory + "/\(file)-damaged-\(number).sqlite"
   }

@@ -60,11 +60,29 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
     if connection != nil { return }
     let library = try SQLiteLibrary(path: libraryPath)
     if FileSystem.exists(mark) { try wipe() }
-    rejectedFile = try finishReplacement()
+    rejectedFile = try finishReplacement() ?? rejectEmptyFile()
+    let isNew = !FileSystem.exists(path)
     try files.makeFile("\(file).sqlite", in: directory)
     #if canImport(Darwin)
       FileSystem.excludeFromBackup(directory)
     #endif
+    do {
+      let opened = try connect(library)
+      connection = opened
+      if let other = try owner(of: opened) { throw NotOurs(file: other) }
+      try opened.transaction { try createTables(in: opened) }
+    } catch {
+      connection = nil
+      // The next call would take it for one that has lost its bytes.
+      if isNew, FileSystem.size(path) == 0 { try? files.remove(path) }
+      throw try (error as? NotOurs).map { try misplaced($0.file) } ?? error
+    }
+  }
+
+  /// The file is another kind of database.
+  private struct NotOurs: Error { let file: File }
+
+  private func connect(_ library: SQLiteLibrary) throws -> SQLiteConnection {
     let isNew = FileSystem.size(path) == 0
     let opened = try SQLiteConnection(path, library, vfs: vfs)
     // The exclusive lock comes first: without it SQLite uses shared memory, which cannot be created
@@ -83,8 +101,7 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
         "PRAGMA checkpoint_fullfsync = ON; PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
     case .outbox: try opened.execute("PRAGMA synchronous = FULL; PRAGMA fullfsync = ON")
     }
-    try opened.transaction { try createTables(in: opened) }
-    connection = opened
+    return opened
   }
 
   func createTables(in connection: SQLiteConnection) throws {

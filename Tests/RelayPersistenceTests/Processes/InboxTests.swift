@@ -268,4 +268,24 @@ struct InboxTests {
     try await app.outbox.importFiles()
     #expect(container.pending.isEmpty && app.outbox.entries.count == 1)
   }
+
+  @Test("one call takes in as many files as the inbox may have")
+  func bound() async throws {
+    var inbox = container.inbox
+    inbox.fileLimit = 40
+    let entry = try inbox.add(.set("1", to: "a"))
+    let name = try #require(container.pending.first)
+    let original = try Data(contentsOf: container.inboxURL.appending(path: name))
+    let app = try container.app(cache, database, inbox: inbox)
+    try await app.outbox.loaded()
+    for number in 10..<100 {
+      let copy = "70000000000000\(number)" + name.dropFirst(16)
+      try original.write(to: container.inboxURL.appending(path: copy))
+    }
+    for rest in [50, 10, 0] {
+      try await app.outbox.importFiles()
+      #expect(container.pending.count == rest)
+    }
+    #expect(app.outbox.entries.map(\.id) == [entry.id])
+  }
 }

@@ -35,9 +35,14 @@ extension OutboxWork {
     filesOf inbox: MutationInbox, _ changes: inout [RecordStore.Change]
   ) throws -> [Item] {
     let known = items.count
+    var copies: [String] = []
+    defer { try? inbox.remove(copies) }
     // A process's later mutations may depend on an unreadable one.
     var waiting: Set<String> = []
-    for name in try inbox.namesToImport() {
+    let names = try inbox.namesToImport()
+    // No process adds more, so the rest is foreign. The next call continues.
+    inboxReport.waitingCount += max(0, names.count - inbox.fileLimit)
+    for name in names.prefix(inbox.fileLimit) {
       let process = InboxFileName(name)?.process ?? name
       if items.contains(where: { $0.record.file == name }) { continue }
       if waiting.contains(process) || items.count >= options.entryLimit {
@@ -52,7 +57,7 @@ extension OutboxWork {
             throw PersistenceFailure(.rejected, "Another mutation has its id.")
           }
           // A copy of a file whose original is already an entry.
-          if other.record.file == nil { try inbox.remove([name]) }
+          if other.record.file == nil { copies.append(name) }
           continue
         }
         let item = makeItem(record, record.operation, key: lastKey + 1)
