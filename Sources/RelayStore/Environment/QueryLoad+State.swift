@@ -5,6 +5,9 @@ extension QueryLoad {
     var showsStore: Bool
     /// Whether the data was ever complete. From then on, data with missing fields is delivered.
     var wasComplete = false
+    /// Whether a request has not reached the server. From then on, data with missing fields is
+    /// delivered, too.
+    var wasOffline = false
     /// Whether data of the query or its fragments was missing from the store at the last check; the
     /// row has only the query's own fields. Always false without ``withholdsIncomplete``.
     var isIncomplete: Bool
@@ -74,7 +77,9 @@ extension QueryLoad {
     let epoch = environment.executions.epoch
     // A response of an earlier epoch is not valid after a reset.
     let lastResponse = state.lastResponse.flatMap { $0.epoch == epoch ? $0 : nil }
-    let showsPartialData = options.showsPartialData || state.wasComplete
+    let showsPartialData =
+      options.showsPartialData || state.wasComplete
+      || state.wasOffline && state.row.row?.hasValues == true
     let isStale = state.isExpired || state.row.isStale
     let isTooOld = isStale && !state.isNew && !options.showsStaleData
     let isWithheld =
@@ -88,6 +93,8 @@ extension QueryLoad {
       && !state.awaitsPersistence && !state.row.isNotLoaded
     if error == nil, isSettled, isWithheld || state.row.row == nil {
       error = isTooOld ? request.staleError : request.readError(state.row)
+    } else if isSettled, state.wasOffline {
+      error = error.map { request.error($0, lacking: state.row) }
     }
     return LoadState(
       row: isWithheld ? nil : state.row,

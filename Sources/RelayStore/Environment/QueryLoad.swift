@@ -218,7 +218,8 @@ final class QueryLoad: Sendable {
     let row = environment.store.read(request.data)
     let epoch = environment.executions.epoch
     let isCancelled = state.withLock { state in
-      (state.lastResponse, state.error, state.wasComplete) = (nil, nil, false)
+      (state.lastResponse, state.error) = (nil, nil)
+      (state.wasComplete, state.wasOffline) = (false, false)
       state.missing = MissingDataRequests()
       state.isIncomplete = withholdsIncomplete
       if row.revision >= state.row.revision { state.row = row }
@@ -259,7 +260,10 @@ final class QueryLoad: Sendable {
       case .success(let fetched):
         state.missing.didRequest(fetched.row)
         state.receive(row ?? fetched.row, of: fetched.response, in: execution.epoch)
-      case .failure(let error): state.error = request.operationError(error)
+      case .failure(let error):
+        let error = request.operationError(error)
+        if error.code == .transport { state.wasOffline = true }
+        state.error = error
       }
       return true
     }

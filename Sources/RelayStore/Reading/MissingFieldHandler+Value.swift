@@ -7,12 +7,18 @@ extension MissingField {
 }
 
 extension LayeredSource {
+  /// Whether a field may have a value although its record has none.
+  private func isHandled(_ field: PlanField, at index: RecordIndex) -> Bool {
+    if field.isTypename { return false }
+    return !missingFieldHandlers.isEmpty || index.position == 0 && field.name == "node"
+  }
+
   /// Returns the value that the handlers supply for a field missing from all layers; `nil` if none
   /// does.
   func handledValue(
     of field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
   ) -> FieldValue? {
-    if missingFieldHandlers.isEmpty || field.isTypename { return nil }
+    guard isHandled(field, at: index) else { return nil }
     var arguments: JSONObject = [:]
     for argument in field.arguments {
       arguments[argument.name] = argument.value.json(plan.variables)
@@ -27,7 +33,7 @@ extension LayeredSource {
       }
       if let value { return value }
     }
-    return nil
+    return MissingFieldHandler.node.value(of: missing, type: field.type)
   }
 }
 

@@ -1,12 +1,9 @@
 /// A function that supplies a field's value when the store does not have it: `user(id: "4")` is the
 /// record "4".
 ///
-///     RecordStore.Configuration(missingFieldHandlers: [
-///       .linked { field in
-///         guard field.name == "user", let id = field.arguments["id"]?.string else { return .none }
-///         return .some(DataID(id))
-///       }
-///     ])
+///     RecordStore.Configuration(missingFieldHandlers: [.lookup("user", "product")])
+///
+/// `node(id:)` needs no handler: a store looks up the id by itself, after its handlers.
 ///
 /// Readers and ``RelayEnvironment/check(_:)`` ask the handlers in order, until one returns
 /// something other than `.none`. A link to a record that the store does not have counts as `.none`.
@@ -20,6 +17,26 @@ public enum MissingFieldHandler: Sendable {
   case linked(@Sendable (MissingField) -> GraphQLNullable<DataID>)
   /// A handler for fields that link to a list of records.
   case pluralLinked(@Sendable (MissingField) -> GraphQLNullable<[DataID]>)
+
+  /// Returns a handler for fields of the query that look an object up by its id.
+  ///
+  /// - Parameters:
+  ///   - fields: The names of the fields, such as `user`.
+  ///   - argument: The name of the argument with the id.
+  public static func lookup(
+    _ fields: String..., by argument: String = "id"
+  ) -> MissingFieldHandler {
+    let names = Set(fields)
+    return .linked { field in
+      guard field.parentID == .root, names.contains(field.name),
+        let id = field.arguments[argument]?.string
+      else { return .none }
+      return .some(DataID(id))
+    }
+  }
+
+  /// The handler that every store has.
+  static let node = lookup("node")
 }
 
 /// A field that was not found in the store.

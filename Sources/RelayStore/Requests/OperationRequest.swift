@@ -217,6 +217,16 @@ package final class OperationRequest: Sendable {
     }
   }
 
+  /// Returns the error of a request that has failed, with the first field that the store does not
+  /// have, unless that is the query's own field.
+  func error(_ error: RelayError, lacking row: RowSnapshot) -> RelayError {
+    guard let missing = readError(row), missing.path.components.count > 1 else { return error }
+    var error = error
+    error.message += " " + missing.message
+    error.path = missing.path
+    return error
+  }
+
   /// The error of stale data that is not shown.
   var staleError: RelayError {
     RelayError(

@@ -186,6 +186,14 @@ package struct RowBox: @unchecked Sendable {
     ContiguousArray(plan.slots.indices.map { slot(at: $0) })
   }
 
+  /// Whether one of the fields has a value.
+  var hasValues: Bool {
+    plan.slots.indices.contains { index in
+      guard let field = plan.slots[index].field, !field.isTypename else { return false }
+      return !slot(at: index).isNil
+    }
+  }
+
   /// Returns the string in a slot that the record holds; `nil` for anything else.
   func text(at slot: Int) -> String? {
     buffer.withUnsafeMutablePointerToHeader { header in

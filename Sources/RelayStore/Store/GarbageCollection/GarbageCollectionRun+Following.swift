@@ -15,7 +15,7 @@ extension GarbageCollectionRun {
       if isOverlaid {
         enqueue(source[index][link.key], selection: link.selection, in: source)
       }
-      if !source.missingFieldHandlers.isEmpty {
+      if !source.missingFieldHandlers.isEmpty || index.position == 0 {
         enqueue(
           handledValue(
             at: index, selection: selection, slot: link.slot, key: link.key, in: source),
