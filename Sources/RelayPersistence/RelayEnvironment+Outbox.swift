@@ -41,6 +41,8 @@ extension RelayEnvironment {
   ///   - label: Words for the user, such as "New observation: Oak", persisted with the entry.
   ///   - userInfo: Values of the app, persisted with the entry as JSON; see
   ///     ``/RelayStore/OutboxEntry/userInfo(as:)``.
+  ///   - coalescing: The key of entries that make each other superfluous; `nil` for none. If the
+  ///     mutation cancels one, both are removed, and the returned entry is not in the outbox.
   /// - Returns: The entry, as soon as it is on disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the response.
   /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if there is no outbox or the
@@ -50,7 +52,7 @@ extension RelayEnvironment {
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
     durability: MutationDurability, label: String? = nil,
-    userInfo: (any Encodable & Sendable)? = nil
+    userInfo: (any Encodable & Sendable)? = nil, coalescing: OutboxCoalescing? = nil
   ) async throws -> OutboxEntry {
     let commit = try MutationCommit(
       mutation, optimisticResponse: optimisticResponse,
@@ -60,7 +62,8 @@ extension RelayEnvironment {
       case .outbox(let after): after
       }
     let description = try OutboxDescription(
-      label: label, userInfo: userInfo, operationName: commit.operation.name)
+      label: label, userInfo: userInfo, coalescing: coalescing,
+      operationName: commit.operation.name)
     let snapshot = attachments[OpenedSnapshot.self]
     if let inbox = snapshot?.inbox { return try add(commit, description, to: inbox, after: after) }
     guard let outbox else {

@@ -20,6 +20,17 @@ func completeDurably(_ todo: TodoRow_todo, in environment: RelayEnvironment) asy
     durability: .outbox())
 }
 
+/// Completes a todo or takes that back; if neither was sent, neither is.
+func toggle(_ todo: TodoRow_todo, in environment: RelayEnvironment) async throws {
+  let isComplete = !todo.isComplete
+  try await environment.commit(
+    SetCompleteMutation(input: .init(id: todo.id, isComplete: isComplete)),
+    optimisticResponse: .init(setComplete: .init(todo: .init(id: todo.id, isComplete: isComplete))),
+    durability: .outbox(),
+    coalescing: .init(
+      key: "complete \(todo.id) \(isComplete)", cancels: "complete \(todo.id) \(!isComplete)"))
+}
+
 /// Shows the unsent mutations, and lets the user decide about the ones that the server rejected.
 func showOutbox(of environment: RelayEnvironment) async throws {
   guard let outbox = environment.outbox else { return }

@@ -146,6 +146,9 @@ public final class Outbox: PersistentMutations {
     }
   }
 
+  /// The number of calls that wait for an outcome.
+  var waiterCount: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
+
   // MARK: Changing
 
   /// Adds a mutation: persists it, applies its optimistic response, then sends it.

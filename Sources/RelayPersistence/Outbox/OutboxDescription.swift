@@ -1,18 +1,23 @@
 import Foundation
 import RelayStore
 
-/// The app's words and values for an entry.
+/// What the app says about an entry.
 struct OutboxDescription {
   var label: String?
   var userInfo: JSONValue?
+  var coalescing: OutboxCoalescing?
 
   init() {}
 
   /// Encodes the values.
   ///
   /// - Throws: ``RelayError`` with code `request` if they cannot be encoded.
-  init(label: String?, userInfo: (any Encodable)?, operationName: String) throws {
+  init(
+    label: String?, userInfo: (any Encodable)?, coalescing: OutboxCoalescing? = nil,
+    operationName: String
+  ) throws {
     self.label = label
+    self.coalescing = coalescing
     do {
       self.userInfo = try userInfo.map {
         try JSONValue(parsing: Array(JSONEncoder().encode($0)))

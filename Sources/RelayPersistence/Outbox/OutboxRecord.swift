@@ -26,6 +26,8 @@ struct OutboxRecord: Sendable {
   var acknowledgement: UInt64 = 0
   /// The name of the imported inbox file until it is deleted; the entry is not sent before.
   var file: String?
+  /// The key of the ``OutboxCoalescing``.
+  var coalescingKey: String?
 
   // MARK: The persisted form
 
@@ -67,6 +69,7 @@ struct OutboxRecord: Sendable {
     writer.optional(entry.label)
     writer.json(entry.userInfo ?? .null)
     writer.json(entry.failure ?? .null)
+    writer.optional(coalescingKey)
     return writer.bytes
   }
 
@@ -87,6 +90,7 @@ struct OutboxRecord: Sendable {
       id: OutboxEntry.ID(UUID().uuidString.lowercased()), operationName: operation.name,
       date: date, state: .queued, attempts: 0)
     (entry.label, entry.userInfo) = (description.label, description.userInfo)
+    coalescingKey = description.coalescing?.key
     text = operation.text
     documentID = operation.id
     declaredVariables = operation.declaredVariables
@@ -141,6 +145,7 @@ struct OutboxRecord: Sendable {
       guard let userInfo = reader.json(), let failure = reader.json() else { return nil }
       entry.userInfo = userInfo.isNull ? nil : userInfo
       entry.failure = failure.isNull ? nil : failure
+      coalescingKey = reader.optional()
     }
     guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd,
       acknowledgement < ByteReader.counterLimit

@@ -151,21 +151,28 @@ final class OutboxWork: @unchecked Sendable {
   func add(
     _ commit: MutationCommit, _ description: OutboxDescription, after: [OutboxEntry.ID]
   ) throws -> OutboxEntry {
-    if items.count >= options.entryLimit {
+    let superseded = try superseded(by: description.coalescing, of: commit.operation.name)
+    var record = OutboxRecord(commit, description, date: now, after: after)
+    record.user = user
+    var replaced: [Item] = []
+    switch superseded {
+    case .replaced(let items): replaced = items
+    case .cancelled(let items): return try cancel(items, by: record.entry)
+    }
+    if items.count - replaced.count >= options.entryLimit {
       throw RelayError(
         .request, "The outbox is full: it has \(items.count.counted("mutation")).",
         operationName: commit.operation.name)
     }
-    var record = OutboxRecord(commit, description, date: now, after: after)
-    record.user = user
     let item = makeItem(record, commit.operation, key: lastKey + 1)
     let changes = try apply(item)
-    do { try write([item]) } catch {
+    do { try write([item], removing: replaced) } catch {
       item.layer = nil
       throw error
     }
+    items.removeAll { item in replaced.contains { $0 === item } }
     append(item)
-    publish(changes)
+    publish(replaced.flatMap { revert($0) } + changes)
     return item.record.entry
   }
 
