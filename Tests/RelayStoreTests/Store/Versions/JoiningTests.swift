@@ -51,7 +51,10 @@ struct JoiningTests {
   }
 
   /// The record that only an observer's row retains.
-  private final class Held { weak var record: RecordBox? }
+  private final class Held {
+    weak var record: RecordBox?
+    weak var row: AnyObject?
+  }
 
   /// Runs the closure on another thread, and returns whether it ended within ten seconds.
   private func onThread(_ body: @escaping @Sendable () -> Void) -> Bool {
@@ -165,6 +168,24 @@ struct JoiningTests {
     try Self.write("1", "Eve", in: test)
     try await eventually(true) { held.record == nil }
     #expect(test.store.statistics.observers == 0)
+  }
+
+  @Test("the rows of each cancelled observer are released, although nobody uses the store")
+  func releaseAgain() async throws {
+    let test = try Self.store(["1": "Ada", "2": "Eve", "3": "Bob"])
+    for id in ["1", "2", "3"] {
+      let names = Names()
+      names.observe(DataID(id), in: test)
+      let held = Held()
+      if case .observer(let observer) = names.observation.withLock({ $0?.registration }) {
+        held.row = observer.snapshot.row.flatMap {
+          Mirror(reflecting: $0).descendant("buffer") as AnyObject?
+        }
+      }
+      #expect(held.row != nil)
+      names.observation.withLock { $0?.cancel() }
+      try await eventually(true) { held.row == nil }
+    }
   }
 
   @Test("observers are notified in the order in which they joined")

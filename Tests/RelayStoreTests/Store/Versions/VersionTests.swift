@@ -71,6 +71,34 @@ struct VersionTests {
     try await eventually(true) { old.record == nil }
   }
 
+  @Test("a reader that has ended keeps nothing of a version that is not the newest")
+  func endedReader() throws {
+    let test = TestStore()
+    try VersionFixture.write(["1": "Ada"], in: test)
+    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("Eve", for: "name") }
+    let versions = test.store.state.versions
+    let reader = versions.begin()
+    var effects = ReadEffects(areReadsWanted: false)
+    _ = reader.read(VersionFixture.target("1"), test.store.bindings, &effects)
+    let old = Held()
+    test.store.state.withLock { state in
+      old.record = state.source.index(of: "1").flatMap { state.source.overlay[$0]?.box }
+    }
+    update.revert()
+    #expect(old.record != nil)
+    _ = versions.end(reader)
+    test.store.state.withLock { $0.reclaimVersions() }
+    #expect(old.record == nil)
+  }
+
+  @Test("a read obeys the limits of the store's configuration")
+  func limits() throws {
+    let test = TestStore(.init(readLimits: ReadLimits(rows: 2), garbageCollection: .manual))
+    try VersionFixture.write(["1": "Ada", "2": "Eve", "3": "Bob"], in: test)
+    let snapshot = test.read(VersionFixture.search, variables: ["ids": ["a"]])
+    #expect(snapshot.row == nil && snapshot.cause != nil)
+  }
+
   private final class Held { weak var record: RecordBox? }
 
   private static func held(_ id: DataID, in test: TestStore) -> Held {
