@@ -33,7 +33,9 @@ extension RelayEnvironment {
   /// until the process ends.
   ///
   /// - Parameters:
-  ///   - mutation: The mutation with its variables, without files.
+  ///   - mutation: The mutation with its variables. Its files are copied into the store's directory
+  ///     before the call returns; a stream is read. A store with a cipher, and an inbox, take no
+  ///     files.
   ///   - optimisticResponse: The response to apply until the server's response arrives. Its
   ///     ``/RelayStore/ClientID``s are placeholders: the server's ids replace them in waiting
   ///     mutations.
@@ -43,16 +45,19 @@ extension RelayEnvironment {
   ///     ``/RelayStore/OutboxEntry/userInfo(as:)``.
   ///   - coalescing: The key of entries that make each other superfluous; `nil` for none. If the
   ///     mutation cancels one, both are removed, and the returned entry is not in the outbox.
+  ///   - movesFiles: Whether the files on disk that the mutation sends are removed once the entry
+  ///     is stored.
   /// - Returns: The entry, as soon as it is on disk and its optimistic response is applied. Use
   ///   ``Outbox/outcome(of:)`` to wait for the response.
   /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if there is no outbox or the
-  ///   mutation cannot be persisted, and with code `request` if the outbox is full, the mutation has
-  ///   files, or `userInfo` cannot be encoded. The optimistic response is then not applied.
+  ///   mutation cannot be persisted, and with code `request` if the outbox is full, its files
+  ///   cannot be read or are too large, or `userInfo` cannot be encoded. The optimistic response is then not applied.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,
     durability: MutationDurability, label: String? = nil,
-    userInfo: (any Encodable & Sendable)? = nil, coalescing: OutboxCoalescing? = nil
+    userInfo: (any Encodable & Sendable)? = nil, coalescing: OutboxCoalescing? = nil,
+    movesFiles: Bool = false
   ) async throws -> OutboxEntry {
     let commit = try MutationCommit(
       mutation, optimisticResponse: optimisticResponse,
@@ -61,9 +66,10 @@ extension RelayEnvironment {
       switch durability {
       case .outbox(let after): after
       }
-    let description = try OutboxDescription(
+    var description = try OutboxDescription(
       label: label, userInfo: userInfo, coalescing: coalescing,
       operationName: commit.operation.name)
+    description.movesFiles = movesFiles
     let snapshot = attachments[OpenedSnapshot.self]
     if let inbox = snapshot?.inbox { return try add(commit, description, to: inbox, after: after) }
     guard let outbox else {

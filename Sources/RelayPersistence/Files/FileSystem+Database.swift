@@ -49,6 +49,16 @@ extension FileSystem {
     throw Self.failure("The file \"\(path)\" cannot be opened")
   }
 
+  /// Creates a directory whose files have the protection of the database.
+  ///
+  /// - Throws: ``PersistenceFailure``.
+  func makeProtectedDirectory(_ path: String) throws {
+    try makeDirectory(path)
+    #if canImport(Darwin)
+      Self.protect(path)
+    #endif
+  }
+
   /// Flushes the drive's cache on Apple platforms, where SQLite only orders its writes.
   ///
   /// Errors are ignored, because the transaction is committed and cannot be undone.

@@ -122,6 +122,14 @@ package struct FileSystem: Sendable {
     let file = Self.openFile(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC)
     if file < 0 { throw Self.failure("The file \"\(path)\" cannot be created") }
     defer { close(file) }
+    try write(bytes, to: file, at: path)
+    try synchronize(file, at: path)
+  }
+
+  /// Appends bytes to an open file.
+  ///
+  /// - Throws: ``PersistenceFailure``.
+  func write(_ bytes: [UInt8], to file: CInt, at path: String) throws {
     var position = 0
     while position < bytes.count {
       try willCall(.write, path)
@@ -133,6 +141,12 @@ package struct FileSystem: Sendable {
       if count <= 0 { throw Self.failure("The file \"\(path)\" cannot be written") }
       position += count
     }
+  }
+
+  /// Waits until an open file is on disk.
+  ///
+  /// - Throws: ``PersistenceFailure``.
+  func synchronize(_ file: CInt, at path: String) throws {
     try willCall(.synchronize, path)
     if !Self.synchronize(file) { throw Self.failure("The file \"\(path)\" cannot be written") }
   }

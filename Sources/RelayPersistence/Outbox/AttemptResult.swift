@@ -5,6 +5,8 @@ import RelayStore
 enum AttemptResult {
   /// The server has not executed it: it was not reached, or says so.
   case notExecuted
+  /// Its files are damaged or gone.
+  case unsendable
   /// The GraphQL server has refused it.
   case refused
   /// The GraphQL server has executed it, with a response that cannot be read.
@@ -18,6 +20,7 @@ enum AttemptResult {
   init(_ error: RelayError, _ response: GraphQLResponse?) {
     let isRefusal = !error.errors.isEmpty || error.code == .graphQL && response != nil
     switch error.status {
+    case _ where error.code == .persistence: self = .unsendable
     case _ where error.isUnsent: self = .notExecuted
     case .some(300..<400), 407, 408, 425, 429, 503, 511: self = .notExecuted
     case nil where isRefusal, .some(200..<300) where isRefusal: self = .refused

@@ -158,14 +158,25 @@ public final class Outbox: PersistentMutations {
   func add(
     _ commit: MutationCommit, _ description: OutboxDescription = .init(), after: [OutboxEntry.ID]
   ) async throws -> OutboxEntry {
-    try commit.checkIsStorable()
+    try commit.checkIsStorable(filesAreStorable: work.files != nil)
     try await isReady.value
-    return try await onQueue { [self] in
-      let entry = try work.add(commit, description, after: after)
-      publishEntries()
-      // The caller does not wait until it is marked as sending.
-      queue.async { self.send() }
+    var stored = description
+    try await copyFiles(of: commit, for: &stored)
+    do {
+      let (entry, isAdded) = try await onQueue { [self, stored] in
+        let entry = try work.add(commit, stored, after: after)
+        let isAdded = work.item(entry.id) != nil
+        if !isAdded { removeFiles(of: entry.id) }
+        publishEntries()
+        // The caller does not wait until it is marked as sending.
+        queue.async { self.send() }
+        return (entry, isAdded)
+      }
+      if description.movesFiles, isAdded { removeOriginals(of: commit) }
       return entry
+    } catch {
+      if !stored.uploads.isEmpty { removeFiles(of: stored.id) }
+      throw error
     }
   }
 

@@ -1,5 +1,3 @@
-import RelayStore
-
 /// What a mutation of the outbox has in common with others that make it, or that it makes,
 /// superfluous while they wait to be sent.
 ///
@@ -20,69 +18,5 @@ public struct OutboxCoalescing: Sendable, Hashable {
   public init(key: String, cancels: String? = nil) {
     self.key = key
     self.cancels = cancels
-  }
-}
-
-extension OutboxWork {
-  /// What a new entry makes superfluous.
-  enum Superseded {
-    /// The entries that it replaces.
-    case replaced([Item])
-    /// The entries that it cancels; it is not added.
-    case cancelled([Item])
-  }
-
-  /// Returns the entries that a new one makes superfluous.
-  ///
-  /// - Throws: ``RelayError`` with code `request` if an entry of another mutation has its key.
-  func superseded(
-    by coalescing: OutboxCoalescing?, of operationName: String
-  ) throws -> Superseded {
-    guard let coalescing else { return .replaced([]) }
-    let others = items.filter { $0.record.coalescingKey == coalescing.key }
-    if let other = others.map(\.record.entry).first(where: { $0.operationName != operationName }) {
-      throw RelayError(
-        .request,
-        "\"\(operationName)\" and \"\(other.operationName)\" have the coalescing key \"\(coalescing.key)\".",
-        operationName: operationName)
-    }
-    let undone = items.filter {
-      $0.record.coalescingKey != nil && $0.record.coalescingKey == coalescing.cancels
-        && isUnneeded($0)
-    }
-    if let last = undone.last { return .cancelled([last]) }
-    return .replaced(others.filter(isUnneeded))
-  }
-
-  /// Whether an entry was never sent, and no other depends on it.
-  private func isUnneeded(_ item: Item) -> Bool {
-    let record = item.record
-    guard record.entry.attempts == 0, record.entry.state.isWaiting, record.file == nil else {
-      return false
-    }
-    let created = (record.optimisticResponse?.strings ?? []).filter(Placeholders.isPlaceholder)
-    return !items.contains { other in
-      other !== item
-        && (other.record.after.contains(record.entry.id)
-          || !JSONValue.object(other.record.variables).strings.isDisjoint(with: created))
-    }
-  }
-
-  /// Removes an entry that a mutation undoes, durably.
-  ///
-  /// - Returns: The entry of the mutation, which is not in the outbox.
-  /// - Throws: ``PersistenceFailure``.
-  func cancel(_ undone: [Item], by entry: OutboxEntry) throws -> OutboxEntry {
-    try remove(undone)
-    return entry
-  }
-}
-
-extension OutboxEntry.State {
-  fileprivate var isWaiting: Bool {
-    switch self {
-    case .queued, .blocked: true
-    default: false
-    }
   }
 }

@@ -3,9 +3,14 @@ import RelayStore
 
 /// What the app says about an entry.
 struct OutboxDescription {
+  let id = OutboxEntry.ID(UUID().uuidString.lowercased())
   var label: String?
   var userInfo: JSONValue?
   var coalescing: OutboxCoalescing?
+  /// Whether the files of the mutation are removed once they are in the outbox.
+  var movesFiles = false
+  /// The files, once they are copied.
+  var uploads: [StoredUpload] = []
 
   init() {}
 

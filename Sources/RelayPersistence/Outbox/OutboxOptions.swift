@@ -13,6 +13,9 @@ public struct OutboxOptions: Sendable {
   public var serverHonorsIdempotencyKeys: Bool
   /// The maximum number of entries; another commit throws.
   public var entryLimit = 1_000
+  /// The maximum number of bytes of the files of all entries, 100 MiB by default; another commit
+  /// throws.
+  public var fileByteLimit = 100 << 20
   /// The age above which an entry fails instead of being sent; `nil` for no limit.
   public var ageLimit: Duration?
   /// The waits between attempts: from one second to five minutes by default. The number of attempts

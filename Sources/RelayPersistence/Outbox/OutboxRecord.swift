@@ -26,6 +26,8 @@ struct OutboxRecord: Sendable {
   var acknowledgement: UInt64 = 0
   /// The name of the imported inbox file until it is deleted; the entry is not sent before.
   var file: String?
+  /// The files.
+  var uploads: [StoredUpload] = []
   /// The key of the ``OutboxCoalescing``.
   var coalescingKey: String?
 
@@ -70,6 +72,7 @@ struct OutboxRecord: Sendable {
     writer.json(entry.userInfo ?? .null)
     writer.json(entry.failure ?? .null)
     writer.optional(coalescingKey)
+    writer.json(.array(uploads.map(\.json)))
     return writer.bytes
   }
 
@@ -87,10 +90,10 @@ struct OutboxRecord: Sendable {
   ) {
     let operation = commit.operation
     entry = OutboxEntry(
-      id: OutboxEntry.ID(UUID().uuidString.lowercased()), operationName: operation.name,
+      id: description.id, operationName: operation.name,
       date: date, state: .queued, attempts: 0)
     (entry.label, entry.userInfo) = (description.label, description.userInfo)
-    coalescingKey = description.coalescing?.key
+    (coalescingKey, uploads) = (description.coalescing?.key, description.uploads)
     text = operation.text
     documentID = operation.id
     declaredVariables = operation.declaredVariables
@@ -139,20 +142,28 @@ struct OutboxRecord: Sendable {
     if reader.byte() == 1 { response = Array(reader.counted()) }
     acknowledgement = reader.number()
     if version == Self.versionWithFile { file = reader.text() }
-    if version == Self.version {
-      file = reader.optional()
-      entry.label = reader.optional()
-      guard let userInfo = reader.json(), let failure = reader.json() else { return nil }
-      entry.userInfo = userInfo.isNull ? nil : userInfo
-      entry.failure = failure.isNull ? nil : failure
-      coalescingKey = reader.optional()
-    }
+    if version == Self.version, !readNewer(&reader) { return nil }
     guard let defaults, let variables, let optimistic, reader.isValid, reader.isAtEnd,
       acknowledgement < ByteReader.counterLimit
     else { return nil }
     variableDefaults = defaults
     self.variables = variables
     optimisticResponse = optimistic.isNull ? nil : optimistic
+  }
+
+  /// Decodes the members that earlier versions lack; returns whether they are valid.
+  private mutating func readNewer(_ reader: inout ByteReader) -> Bool {
+    file = reader.optional()
+    entry.label = reader.optional()
+    guard let userInfo = reader.json(), let failure = reader.json() else { return false }
+    entry.userInfo = userInfo.isNull ? nil : userInfo
+    entry.failure = failure.isNull ? nil : failure
+    coalescingKey = reader.optional()
+    guard let files = reader.json()?.array else { return false }
+    uploads = files.compactMap { StoredUpload(json: $0) }
+    // The id is the name of a directory.
+    return uploads.count == files.count
+      && (uploads.isEmpty || UUID(uuidString: entry.id.rawValue) != nil)
   }
 
   /// Whether both records describe the same mutation, ignoring delivery state.

@@ -9,6 +9,7 @@ extension OutboxWork {
     _ item: Item, _ request: OperationRequest, _ trace: RequestTrace?
   ) -> GraphQLRequest {
     var sent = request.graphQLRequest(.mutation, context: nil, trace)
+    sent.uploads = files?.uploads(item.record.uploads, of: item.record.entry.id) ?? []
     let key = item.record.entry.id.rawValue
     if let header = options.keyHeader { sent.headers[header] = key }
     if let path = options.keyVariable?.split(separator: ".").map(String.init),
@@ -94,7 +95,7 @@ extension OutboxWork {
     case .notExecuted: wait(item, error)
     case .unclear where options.serverHonorsIdempotencyKeys: wait(item, error)
     case .unclear, .unreadable: item.record.entry.state = .unknown
-    case .refused:
+    case .unsendable, .refused:
       item.record.entry.state = .failed
       defer { publish(revert(item)) }
       return try write([item])
@@ -161,6 +162,7 @@ extension OutboxWork {
   /// Removes entries from this run of the program only, and reverts their optimistic updates.
   func forget(_ removed: [Item]) {
     items.removeAll { item in removed.contains { $0 === item } }
+    removeFiles(of: removed)
     publish(removed.flatMap { revert($0) })
   }
 

@@ -36,6 +36,8 @@ final class OutboxWork: @unchecked Sendable {
 
   let engine: any PersistenceEngine
   let format: PersistenceFormat
+  /// The files of the mutations; `nil` if they cannot have any: a cipher does not cover them.
+  let files: OutboxFiles?
   let options: OutboxOptions
   let store: RecordStore
   let transport: any Transport
@@ -68,6 +70,9 @@ final class OutboxWork: @unchecked Sendable {
     self.tracing = tracing
     self.engine = engine
     format = PersistenceFormat(cipher: persistence.cipher)
+    files = persistence.uploadDirectory.flatMap { directory in
+      persistence.cipher == nil ? OutboxFiles(directory: directory) : nil
+    }
     user = persistence.user
     self.options = options
     self.store = store
@@ -120,6 +125,8 @@ final class OutboxWork: @unchecked Sendable {
       // The process ended before a response was written.
       item.record.entry.state = options.serverHonorsIdempotencyKeys ? .queued : .unknown
     }
+    files?.removeAll(
+      except: Set(items.filter { !$0.record.uploads.isEmpty }.map(\.record.entry.id)))
     return isDamaged ? try engine.replace(by: batch(items)) : engine.rejectedFile
   }
 
@@ -164,6 +171,7 @@ final class OutboxWork: @unchecked Sendable {
         .request, "The outbox is full: it has \(items.count.counted("mutation")).",
         operationName: commit.operation.name)
     }
+    try checkSize(of: record, replacing: replaced)
     let item = makeItem(record, commit.operation, key: lastKey + 1)
     let changes = try apply(item)
     do { try write([item], removing: replaced) } catch {
@@ -171,6 +179,7 @@ final class OutboxWork: @unchecked Sendable {
       throw error
     }
     items.removeAll { item in replaced.contains { $0 === item } }
+    removeFiles(of: replaced)
     append(item)
     publish(replaced.flatMap { revert($0) } + changes)
     return item.record.entry

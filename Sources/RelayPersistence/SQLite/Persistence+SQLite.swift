@@ -40,6 +40,7 @@ extension Persistence {
       SQLiteEngine(directory: directory, library: library, vfs: vfs)
     }
     (persistence.schema, persistence.cipher) = (schema, cipher)
+    persistence.uploadDirectory = SQLiteEngine.uploads(in: directory)
     persistence.makeOutboxEngine = {
       SQLiteEngine(.outbox, directory: directory, library: library, vfs: vfs)
     }

@@ -176,6 +176,9 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
     }
   }
 
+  /// The directory of the outbox's files.
+  static func uploads(in directory: String) -> String { directory + "/uploads" }
+
   /// The path of the file that marks the database as wiped.
   private var mark: String { directory + "/\(file).wiped" }
 
@@ -220,6 +223,11 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
     let others = ((try? files.names(in: directory)) ?? []).filter { $0.hasPrefix("\(file)-") }
     for name in others { try files.remove(directory + "/" + name) }
     for suffix in ["", "-wal", "-shm", "-journal"] { try files.remove(path + suffix) }
+    if file == .outbox {
+      let uploads = Self.uploads(in: directory)
+      try files.removeContents(of: uploads)
+      FileSystem.removeIfEmpty(uploads)
+    }
   }
 
   func close() {

@@ -26,11 +26,13 @@ extension MutationCommit {
 extension MutationCommit {
   /// Checks that the mutation can be persisted as a value.
   ///
-  /// - Throws: ``RelayError`` with code `request` if it has files or private elements.
-  package func checkIsStorable() throws {
-    if !variables.uploads.isEmpty {
+  /// - Parameter filesAreStorable: Whether its files can be persisted.
+  /// - Throws: ``RelayError`` with code `request` if it has private elements, or files that cannot be
+  ///   persisted.
+  package func checkIsStorable(filesAreStorable: Bool = false) throws {
+    if !filesAreStorable, !variables.uploads.isEmpty {
       throw RelayError(
-        .request, "\"\(operation.name)\" has files, and the outbox does not store files.",
+        .request, "\"\(operation.name)\" has files, which cannot be stored here.",
         operationName: operation.name)
     }
     if operation.normalization.privacy != nil {

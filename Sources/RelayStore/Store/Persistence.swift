@@ -13,6 +13,8 @@ public struct Persistence: Sendable {
   package var makeEngine: @Sendable () -> any PersistenceEngine
   /// Makes the engine of the outbox; `nil` if an outbox is not possible.
   package var makeOutboxEngine: (@Sendable () -> any PersistenceEngine)?
+  /// The directory of the files of the mutations in the outbox; `nil` if it cannot have any.
+  package var uploadDirectory: String?
   package var cipher: (any PersistenceCipher)?
   /// The identifier of the schema of the records. Records persisted with another identifier are not
   /// read.
