@@ -204,25 +204,45 @@ struct GeneratedCodeTests {
       rename: .init(
         ok: true,
         person: .init(
-          id: "1", name: "Ann", age: .null,
+          id: "1", age: .null, name: "Ann",
           pets: .some([
             .node(.dog, id: "d", name: "Rex"), .other(.cat, name: "Tom"),
           ]))))
     #expect(small != large)
     let adopted = AdoptMutation.RawResponse(
-      adopt: .dog(id: "d", name: "Rex", barks: true), setThing: .stone(weight: 2))
+      adopt: .dog(id: "d", barks: true, name: "Rex"), setThing: .stone(weight: 2))
     #expect(
       adopted
-        != .init(adopt: .cat(name: "Rex", lives: 9), setThing: .node(.person, id: "p"))
+        != .init(adopt: .cat(lives: 9, name: "Rex"), setThing: .node(.person, id: "p"))
     )
     #expect(PersonChangedSubscription(id: "1").__variables == ["id": "1"])
+  }
+
+  @Test("a complete raw response has every field, and its nil is a null")
+  func completeResponses() {
+    let complete = RenameMutation.RawResponse.complete(
+      rename: .complete(
+        ok: true,
+        person: .complete(
+          id: "1", age: nil, name: "Ann",
+          pets: [.completeNode(.dog, id: "d", name: "Rex"), .completeOther(.cat, name: "Tom")])))
+    let other = RenameMutation.RawResponse(
+      rename: .init(
+        ok: true,
+        person: .init(
+          id: "1", age: .null, name: "Ann",
+          pets: .some([.node(.dog, id: "d", name: "Rex"), .other(.cat, name: "Tom")]))))
+    #expect(complete == other)
+    let adopted: AdoptMutation.RawResponse = .complete(
+      adopt: .completeDog(id: "d", barks: true, name: "Rex"), setThing: nil)
+    #expect(adopted == .init(adopt: .dog(id: "d", barks: true, name: "Rex")))
   }
 
   @Test("an optimistic response of a concrete type is visible until the request completes")
   func optimisticCases() async throws {
     let store = RelayEnvironment(transport: NoTransport()).store
     let badge = FragmentRef<DogBadge_dog>(id: "d")
-    let response = AdoptMutation.RawResponse(adopt: .dog(id: "d", name: "Rex", barks: true))
+    let response = AdoptMutation.RawResponse(adopt: .dog(id: "d", barks: true, name: "Rex"))
     await confirmation { shown in
       let transport = Probe {
         let dog = RelayEnvironment(store: store, transport: NoTransport()).read(badge).data

@@ -61,7 +61,7 @@ struct InlineTests {
 
   @Test("a query with @raw_response_type has a raw response")
   func rawResponse() throws {
-    let raw = InlineQuery.RawResponse(person: .init(id: "p", name: "Ann", some: [], age: .some(7)))
+    let raw = InlineQuery.RawResponse(person: .init(id: "p", age: .some(7), name: "Ann", some: []))
     #expect(raw == raw)
   }
 }

@@ -102,7 +102,7 @@ struct PrintingTests {
   @Test("a value built by hand and an optimistic response print enums as the values given")
   func valuesBuiltByHand() {
     let response = ChangeMutation.RawResponse(
-      change: .init(kind: .cat, kinds: [.dog, .unrecognized("NEWT")], in: .init(task: .open)))
+      change: .init(in: .init(task: .open), kind: .cat, kinds: [.dog, .unrecognized("NEWT")]))
     #expect(
       "\(response)".hasSuffix(
         #"(change: Everything_change(id: nil, kind: GeneratedCodeTests.PetKind.cat, kinds: [GeneratedCodeTests.PetKind.dog, GeneratedCodeTests.PetKind.unrecognized("NEWT")], in: Everything_in(id: nil, task: GeneratedCodeTests.Schema.Task.open)))"#

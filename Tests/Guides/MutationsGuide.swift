@@ -55,6 +55,16 @@ func addAndDelete(
     optimisticResponse: .init(deleteTodo: .init(deletedID: todo.id)))
 }
 
+/// Commits a mutation whose optimistic response has every field of the new object.
+func addComplete(to lists: [DataID], _ environment: RelayEnvironment) async throws {
+  try await environment.commit(
+    AddTodoMutation(text: "Feed the cat", lists: lists.map(\.rawValue)),
+    optimisticResponse: .complete(
+      addTodo: .complete(
+        edge: .complete(
+          node: .complete(id: ClientID.unique(), isComplete: false, text: "Feed the cat")))))
+}
+
 /// Commits a mutation with an updater for a list that no directive changes.
 func addFirst(_ environment: RelayEnvironment) async throws {
   try await environment.commit(AddTodoMutation(text: "Feed the cat", lists: [])) { store in

@@ -181,10 +181,13 @@ struct ExplainCommandTests {
         """
             struct RawResponse
               init(rename: Renamed_rename? = nil)
+              static func complete(rename: Renamed_rename?) -> Self
               struct Renamed_rename
                 init(user: User_user? = nil)
+                static func complete(user: User_user?) -> Self
                 struct User_user
                   init(id: String, name: String)
+                  static func complete(id: String, name: String) -> Self
 
         """), "\(text)")
     #expect(text.components(separatedBy: "init(").count == 4)

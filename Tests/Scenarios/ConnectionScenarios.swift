@@ -48,7 +48,7 @@ struct ConnectionScenarios {
         mutation,
         optimisticResponse: .init(
           updateTask: .init(
-            task: .init(id: "VGFzazox", title: "Shown", status: .todo, isComplete: false))))
+            task: .init(id: "VGFzazox", isComplete: false, status: .todo, title: "Shown"))))
     }
   }
 

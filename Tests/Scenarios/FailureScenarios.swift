@@ -32,7 +32,7 @@ struct FailureScenarios {
     let mutation = UpdateTaskMutation(input: UpdateTaskInput(id: "VGFzazox", title: .some("x")))
     let optimistic = UpdateTaskMutation.RawResponse(
       updateTask: .init(
-        task: .init(id: "VGFzazox", title: "x", status: .todo, isComplete: false)))
+        task: .init(id: "VGFzazox", isComplete: false, status: .todo, title: "x")))
     // Some of these responses are valid for a mutation of other fields; none may retain the
     // optimistic change.
     _ = try? await environment.commit(mutation, optimisticResponse: optimistic)

@@ -35,9 +35,9 @@ struct MutationScenarios {
       let response = UpdateTaskMutation.RawResponse(
         updateTask: .init(
           task: .init(
-            id: MutationScenarios.id, title: title, status: .inProgress, isComplete: false,
-            estimate: 1,
-            assignee: .init(.user, id: "VXNlcjoy", name: "Grace Hopper"))))
+            id: MutationScenarios.id,
+            assignee: .init(.user, id: "VXNlcjoy", name: "Grace Hopper"), estimate: 1,
+            isComplete: false, status: .inProgress, title: title)))
       return try await environment.commit(
         mutation, optimisticResponse: isOptimistic ? response : nil)
     }
@@ -106,7 +106,7 @@ struct MutationScenarios {
       try await loaded.environment.commit(
         UpdateAndFailMutation(input: input, gate: "g"),
         optimisticResponse: .init(
-          updateTask: .init(task: .init(id: Self.id, title: "Lost")), openGate: true))
+          openGate: true, updateTask: .init(task: .init(id: Self.id, title: "Lost"))))
     }
     #expect(await rows.next()?.data?.title == "Lost")
     try await loaded.environment.commit(OpenGateMutation(name: "g"))

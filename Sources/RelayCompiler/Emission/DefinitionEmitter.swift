@@ -283,8 +283,7 @@ package struct DefinitionEmitter {
       stored.selections, on: stored.root, types: types, purpose: .rawResponse,
       names: ReferencedNames(name, stored.selections, operation.provided, types: types),
       path: name + ".RawResponse",
-      plan: name + ".__operation.normalization",
-      order: RawResponseOrder(operation.selections))
+      plan: name + ".__operation.normalization")
     printer.block("\(access)struct RawResponse: \(emitter.conformances())") { printer in
       emitter.emitMembers(to: &printer)
     }

@@ -45,6 +45,26 @@ struct MemberParameter: PrintedItem {
   }
 }
 
+/// A parameter of an optimistic response's `complete`, which passes it to the memberwise
+/// initializer.
+struct CompleteParameter: PrintedItem {
+  let parameter: MemberParameter
+  /// Whether the initializer's parameter is a `GraphQLNullable`, for which `nil` means omitted.
+  var isConverted = false
+
+  func write(to text: inout UTF8Buffer) { parameter.write(to: &text) }
+
+  /// Appends the argument for the initializer's parameter of the same name.
+  func writeArgument(to text: inout UTF8Buffer) {
+    if !parameter.isUnlabelled {
+      text += SwiftName.label(parameter.name)
+      text += ": "
+    }
+    text += parameter.name
+    if isConverted { text += " ?? .null" }
+  }
+}
+
 /// The expression that a memberwise initializer puts in a slot.
 enum SlotExpression: PrintedItem {
   /// An absent value.

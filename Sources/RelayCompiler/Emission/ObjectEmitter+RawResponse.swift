@@ -1,48 +1,5 @@
 import GraphQLLanguage
 
-/// The parameter order of an optimistic response's initializers. Required fields added by the
-/// compiler come first, then the document's fields in the order of `Data`, then fields that may be
-/// omitted.
-struct RawResponseOrder {
-  private var positions: [Symbol: Int] = [:]
-  private var selections: [Symbol: [IR.Selection]] = [:]
-
-  /// - Parameter selections: The reader's selections on the object.
-  init(_ selections: [IR.Selection]) { add(selections) }
-
-  private mutating func add(_ added: [IR.Selection]) {
-    for selection in added {
-      switch selection.content {
-      case .field(let field):
-        if positions[field.responseKey] == nil { positions[field.responseKey] = positions.count }
-        selections[field.responseKey, default: []] += field.selections
-      case .inlineFragment(let fragment): add(fragment.selections)
-      case .spread: break
-      }
-    }
-  }
-
-  /// Returns the order for the object of a linked field.
-  func inside(_ responseKey: Symbol) -> RawResponseOrder {
-    RawResponseOrder(selections[responseKey] ?? [])
-  }
-
-  /// Sorts the members of one scope into parameter order.
-  func sorted(
-    _ members: [ObjectLayout.Member], of emitter: ObjectEmitter
-  ) -> [ObjectLayout.Member] {
-    if emitter.purpose == .reading { return members }
-    let ranked = members.enumerated().map {
-      offset, member -> (rank: [Int], member: ObjectLayout.Member) in
-      let slot = emitter.layout.slots[member.slot]
-      guard case .field(let field) = slot.content else { return ([3, offset], member) }
-      if let position = positions[field.responseKey] { return ([1, position], member) }
-      return ([slot.isImplicit ? 2 : 0, offset], member)
-    }
-    return ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.member)
-  }
-}
-
 /// The types of optimistic responses: a struct for each object, or an enum when type conditions
 /// distinguish cases.
 extension ObjectEmitter {
@@ -66,7 +23,8 @@ extension ObjectEmitter {
     return result
   }
 
-  /// Returns the members of a scope's struct.
+  /// Returns the members of a scope's struct. The members of an optimistic response are sorted by
+  /// name, `id` first, so that a field added to a fragment does not move the others.
   ///
   /// An optimistic response can select a linked field under several type conditions. Each condition
   /// that no other one implies becomes a separate member, because none of them selects all fields
@@ -74,7 +32,7 @@ extension ObjectEmitter {
   func members(of scope: Int) -> [ObjectLayout.Member] {
     let members = layout.members(of: scope)
     if purpose == .reading { return members }
-    return members.flatMap { member -> [ObjectLayout.Member] in
+    let separate = members.flatMap { member -> [ObjectLayout.Member] in
       if member.others.isEmpty || structs[member.slot] == nil { return [member] }
       let group = member.all
       let scopes = group.map { layout.slots[$0].scope }
@@ -86,6 +44,22 @@ extension ObjectEmitter {
       }
       return tops.count > 1 ? tops.map { ObjectLayout.Member(slot: group[$0]) } : [member]
     }
+    return sortedByName(separate)
+  }
+
+  private func sortedByName(_ members: [ObjectLayout.Member]) -> [ObjectLayout.Member] {
+    let keyed = members.enumerated().map { offset, member -> (Int, String, Int) in
+      guard case .field(let field) = layout.slots[member.slot].content else {
+        return (2, "", offset)
+      }
+      return (field.responseKey == .idField ? 0 : 1, types.text(field.responseKey), offset)
+    }
+    let sorted = keyed.sorted { left, right in
+      if left.0 != right.0 { return left.0 < right.0 }
+      return left.1 == right.1
+        ? left.2 < right.2 : left.1.utf8.lexicographicallyPrecedes(right.1.utf8)
+    }
+    return sorted.map { members[$0.2] }
   }
 
   func emitRawResponseMembers(to printer: inout SwiftPrinter) {
@@ -94,7 +68,9 @@ extension ObjectEmitter {
       emitCases(to: &printer)
     } else {
       printer.line("let __row: Row")
-      emitInitializers(ScopeMembers(scopes[0], of: self), to: &printer)
+      let members = ScopeMembers(scopes[0], of: self)
+      emitInitializers(members, to: &printer)
+      emitComplete("complete", members, calling: "self.init", to: &printer)
     }
     let used = Set(scopes.flatMap { members(of: $0).map(\.slot) })
     for (index, slot) in layout.slots.enumerated() where used.contains(index) {
@@ -102,8 +78,7 @@ extension ObjectEmitter {
       ObjectEmitter(
         field.selections, on: field.type.named, types: types, purpose: .rawResponse,
         names: names,
-        path: paths[0] + "." + name, plan: plan + "[\(index)]",
-        order: order.inside(field.responseKey)
+        path: paths[0] + "." + name, plan: plan + "[\(index)]"
       ).emitRawResponse(name, to: &printer)
     }
   }
@@ -118,24 +93,51 @@ extension ObjectEmitter {
 
   private func emitCases(to printer: inout SwiftPrinter) {
     var taken = SwiftName.enumMembers.union(["__slot"])
-    var slots: [(pattern: String, members: ScopeMembers)] = []
-    for item in cases {
-      let members = ScopeMembers(item.scope, of: self)
+    let named = cases.map { item in
       let name = SwiftName.free(caseName(item), taken: taken)
       taken.insert(name)
+      return (name: name, members: ScopeMembers(item.scope, of: self))
+    }
+    for (name, members) in named {
       let opening = "case " + SwiftName.escaped(name)
       if members.parameters.isEmpty {
         printer.line(opening)
       } else {
         printer.list(opening + "(", items: members.parameters, closing: ")", isOnePerLine: true)
       }
-      let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
-      slots.append((SwiftName.escaped(name) + (bound.isEmpty ? "" : "(\(bound))"), members))
+    }
+    for (name, members) in named where !members.parameters.isEmpty {
+      let complete = SwiftName.free("complete" + SwiftName.upperFirst(name), taken: taken)
+      taken.insert(complete)
+      emitComplete(complete, members, calling: "." + SwiftName.escaped(name), to: &printer)
     }
     printer.block(access, "var __slot: RowSlot") { printer in
       printer.line("switch self {")
-      for (pattern, members) in slots { emitSlot(pattern, members, to: &printer) }
+      for (name, members) in named {
+        let bound = members.parameters.map { "let " + $0.name }.joined(separator: ", ")
+        emitSlot(
+          SwiftName.escaped(name) + (bound.isEmpty ? "" : "(\(bound))"), members, to: &printer)
+      }
       printer.line("}")
+    }
+  }
+
+  /// Emits the function that takes every field, so that Swift's compiler names a missing one.
+  private func emitComplete(
+    _ name: String, _ members: ScopeMembers, calling initializer: String,
+    to printer: inout SwiftPrinter
+  ) {
+    printer.initializer(
+      types.clientAccess + "static func \(name)(", members.completeParameters,
+      closing: ") -> Self {"
+    ) { text in
+      text += initializer
+      text += "("
+      for (index, parameter) in members.completeParameters.enumerated() {
+        if index > 0 { text += ", " }
+        parameter.writeArgument(to: &text)
+      }
+      text += ")"
     }
   }
 

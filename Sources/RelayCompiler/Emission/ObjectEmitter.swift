@@ -6,8 +6,8 @@ final class ObjectEmitter {
   enum Purpose {
     /// Reading: the structs have properties and a memberwise initializer.
     case reading
-    /// Optimistic responses: the structs have only initializers. Their parameters for fields that
-    /// are selected only by spreads have default values.
+    /// Optimistic responses: the structs have only initializers, and `complete`. The initializers'
+    /// parameters for fields that are selected only by spreads have default values.
     case rawResponse
   }
 
@@ -16,8 +16,6 @@ final class ObjectEmitter {
   /// The names that must not be shadowed inside the struct.
   let names: ReferencedNames
   let layout: ObjectLayout
-  /// For optimistic responses: the order of the initializers' parameters.
-  let order: RawResponseOrder
   /// For optimistic responses: the cases of an object with type conditions; otherwise empty.
   let cases: [ObjectLayout.Case]
   /// The expression for the object's plan.
@@ -32,14 +30,12 @@ final class ObjectEmitter {
 
   init(
     _ selections: [IR.Selection], on type: TypeID, types: SwiftTypes, purpose: Purpose,
-    names: ReferencedNames, path: String, plan: String,
-    order: RawResponseOrder = .init([])
+    names: ReferencedNames, path: String, plan: String
   ) {
     self.types = types
     self.purpose = purpose
     self.names = names
     self.plan = plan
-    self.order = order
     var layout = ObjectLayout(selections, on: type, schema: types.schema)
     cases = purpose == .rawResponse && layout.scopes.count > 1 ? layout.addCases() : []
     self.layout = layout

@@ -38,6 +38,8 @@ struct ScopeMembers {
   private(set) var casesProperty: String?
   /// The parameters of the memberwise initializer.
   private(set) var parameters: [MemberParameter] = []
+  /// For optimistic responses: the parameters of `complete`; otherwise empty.
+  private(set) var completeParameters: [CompleteParameter] = []
   /// The memberwise initializer's expression for each slot. Trailing absent slots are omitted.
   private(set) var slotExpressions: [SlotExpression]
   /// Whether the scope has a spread that the enclosing struct does not have.
@@ -56,18 +58,11 @@ struct ScopeMembers {
     taken = TakenNames(emitter.names.inExpressions.sorted())
     let concrete = emitter.layout.concreteType(of: scope)
     typename = concrete.map { SwiftEscaping.literal(emitter.schema.name(of: $0)) }
-    let members = emitter.order.sorted(emitter.members(of: scope), of: emitter)
+    let members = emitter.members(of: scope)
     if members.contains(where: { emitter.layout.slots[$0.slot].isSpread }) {
       taken.add("fragments")
     }
-    if typename == nil, emitter.layout.hasTypenameSlot(in: members) {
-      let isReading = emitter.purpose == .reading
-      parameters.append(
-        MemberParameter(
-          name: "__typename",
-          type: MemberType(namedType: isReading ? "String" : emitter.types.objectType),
-          isUnlabelled: !isReading))
-    }
+    if typename == nil, emitter.layout.hasTypenameSlot(in: members) { addTypenameParameter() }
     for member in members where !emitter.layout.slots[member.slot].isSpread { addField(member) }
     for member in members where emitter.layout.slots[member.slot].isSpread { addSpread(member) }
     addViews()
@@ -75,6 +70,16 @@ struct ScopeMembers {
   }
 
   // MARK: Fields
+
+  private mutating func addTypenameParameter() {
+    let isReading = emitter.purpose == .reading
+    let parameter = MemberParameter(
+      name: "__typename",
+      type: MemberType(namedType: isReading ? "String" : emitter.types.objectType),
+      isUnlabelled: !isReading)
+    parameters.append(parameter)
+    if !isReading { completeParameters.append(CompleteParameter(parameter: parameter)) }
+  }
 
   private mutating func addField(_ member: ObjectLayout.Member) {
     let index = member.slot
@@ -139,24 +144,31 @@ struct ScopeMembers {
     _ name: String, field: IR.Field, slot: ObjectLayout.Slot, namedType: String, at index: Int
   ) {
     let shape = field.swiftShape
-    var type = outputType(field, of: namedType, isOptional: false)
-    var value = SlotExpression.value(name)
-    if emitter.purpose == .rawResponse, slot.isImplicit || !slot.condition.isAlways,
-      !shape.isNonNull
-    {
+    let isRaw = emitter.purpose == .rawResponse
+    let isConditional = !slot.condition.isAlways
+    let isOmissible = isConditional || (isRaw && slot.isImplicit)
+    let isNullable = isRaw && isOmissible && !shape.isNonNull
+    var type = outputType(field, of: namedType, isOptional: isOmissible)
+    if isNullable {
       type = MemberType(
-        opening: "GraphQLNullable<", namedType: namedType, shape: shape.nonNull,
-        closing: "> = .none")
-    } else if !slot.condition.isAlways || (emitter.purpose == .rawResponse && slot.isImplicit) {
-      type = outputType(field, of: namedType, isOptional: true)
+        opening: "GraphQLNullable<", namedType: namedType, shape: shape.nonNull, closing: ">")
+    }
+    if isRaw {
+      let isConverted = isNullable && !isConditional
+      let complete =
+        isConditional ? type : outputType(field, of: namedType, isOptional: false)
+      completeParameters.append(
+        CompleteParameter(
+          parameter: MemberParameter(name: name, type: complete), isConverted: isConverted))
+    }
+    if isNullable {
+      type.closing += " = .none"
+    } else if isOmissible || (!shape.isNonNull && field.catches != .result) {
       type.closing += " = nil"
-      value = .optional(name)
-    } else if !shape.isNonNull, field.catches != .result {
-      type.closing = " = nil"
     }
     parameters.append(MemberParameter(name: name, type: type))
     // The runtime fills the other slots with the same key.
-    slotExpressions[index] = value
+    slotExpressions[index] = isOmissible && !isNullable ? .optional(name) : .value(name)
   }
 
   // MARK: Spreads and views

@@ -119,16 +119,20 @@ package struct SwiftPrinter: ~Copyable {
     endLine(from: start)
   }
 
-  /// Adds an initializer whose body is one expression: on one line if it fits, otherwise with its
-  /// attribute, its parameters and its body on lines of their own.
+  /// Adds an initializer or function whose body is one expression: on one line if it fits,
+  /// otherwise with its attribute, its parameters and its body on lines of their own.
   ///
-  /// - Parameter opening: The declaration up to the parameters; may start with an attribute.
+  /// - Parameters:
+  ///   - opening: The declaration up to the parameters; may start with an attribute.
+  ///   - closing: The declaration after the parameters.
   mutating func initializer<Item: PrintedItem>(
-    _ opening: String, _ parameters: [Item], body: (inout UTF8Buffer) -> Void
+    _ opening: String, _ parameters: [Item], closing: String = ") {",
+    body: (inout UTF8Buffer) -> Void
   ) {
     let start = buffer.count
     write(opening, parameters, limit: start + Self.lineLimit)
-    buffer += ") { "
+    buffer += closing
+    buffer += " "
     if buffer.count - start <= Self.lineLimit {
       body(&buffer)
       buffer += " }"
@@ -140,7 +144,7 @@ package struct SwiftPrinter: ~Copyable {
       line(String(opening[..<space]))
       declaration = opening[opening.index(after: space)...]
     }
-    list(String(declaration), items: parameters, closing: ") {", isOnePerLine: true)
+    list(String(declaration), items: parameters, closing: closing, isOnePerLine: true)
     indented { printer in printer.line { body(&$0) } }
     line("}")
   }

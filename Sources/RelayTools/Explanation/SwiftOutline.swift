@@ -1,8 +1,9 @@
 /// An outline of generated Swift: the types and properties that an app uses, without bodies or
-/// runtime-only declarations. Optimistic response types also show their initializers, because apps
-/// create them and never read them.
+/// runtime-only declarations. Optimistic response types also show how they are created, because apps
+/// never read them.
 enum SwiftOutline {
   private static let kinds = ["struct ", "enum ", "indirect enum ", "case ", "func ", "var "]
+  private static let initializers = ["init(", "static func complete"]
 
   /// Returns the lines of the declarations, indented as in the source.
   static func lines(of source: String) -> [String] {
@@ -17,7 +18,7 @@ enum SwiftOutline {
         declaration = declaration.dropFirst(modifier.count)
       }
       if declaration.hasPrefix("struct RawResponse:") { response = indentation.count }
-      if declaration.hasPrefix("init("), response != nil {
+      if response != nil, initializers.contains(where: declaration.hasPrefix) {
         return indentation + head(of: declaration)
       }
       guard let kind = kinds.first(where: declaration.hasPrefix) else { return nil }
@@ -53,7 +54,7 @@ enum SwiftOutline {
   private static func head(of declaration: Substring) -> String {
     let end = declaration.firstRange(of: " {")?.lowerBound ?? declaration.endIndex
     let head = declaration[..<end]
-    let isMember = ["var ", "case ", "func ", "init("].contains(where: head.hasPrefix)
+    let isMember = ["var ", "case ", "func ", "init(", "static "].contains(where: head.hasPrefix)
     return String(isMember ? head : head.prefix { $0 != ":" })
   }
 }

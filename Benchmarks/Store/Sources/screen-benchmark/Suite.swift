@@ -155,7 +155,7 @@ struct Suite {
     for like in payloads.likes {
       transport.body = Array(like.response.utf8)
       let article = LikeMutation.RawResponse.LikeArticlePayload_likeArticle.Article_article(
-        id: like.article, likeCount: like.likeCount, isLiked: true)
+        id: like.article, isLiked: true, likeCount: like.likeCount)
       _ = try await environment.commit(
         LikeMutation(id: like.article),
         optimisticResponse: .init(likeArticle: .init(article: article)))

@@ -132,8 +132,8 @@ private let addTask = graphql(
         addTask: .init(
           edge: .init(
             node: .init(
-              id: id, project: .init(id: tasks[0].project.id), title: Self.newTitle, status: .todo,
-              assignee: .null)))),
+              id: id, assignee: .null, project: .init(id: tasks[0].project.id), status: .todo,
+              title: Self.newTitle)))),
       durability: .outbox())
     timeline.check("the list has it", try await list.shows(5))
     timeline.act("start the new task, by its placeholder")
