@@ -227,7 +227,7 @@ final class OutboxWork: @unchecked Sendable {
       return []
     }
     item.layer = layer
-    return [.apply(layer, payload: payload, root: root)]
+    return [.apply(layer, payload: payload, root: root, of: item.operation?.name)]
   }
 
   /// Returns the change that reverts an entry's optimistic update.

@@ -66,7 +66,7 @@ extension RelayEnvironment {
     let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
     let entry = try inbox.add(commit, description, after: after, date: store.date)
     if let payload, inbox.showsOptimisticResponses {
-      try store.publish([.apply(update, payload: payload, root: root)])
+      try store.publish([.apply(update, payload: payload, root: root, of: commit.operation.name)])
     }
     return entry
   }

@@ -85,7 +85,9 @@ extension RelayEnvironment {
       if isOptimistic {
         let payload = try commit.optimisticResponse.map { try request.clientPayload($0) }
         try apply(
-          .apply(updateID, payload: payload, root: root, updater: updaters.optimisticUpdater),
+          .apply(
+            updateID, payload: payload, root: root, updater: updaters.optimisticUpdater,
+            of: commit.operation.name),
           of: execution)
       }
       let fetched = try await outcome(of: execution, timeout: timeout)

@@ -6,3 +6,14 @@ package struct Hole: Hashable, Sendable {
   /// The field; `nil` if the record itself, or its type, is unknown.
   let field: FieldKey?
 }
+
+extension [Hole] {
+  /// Returns the holes that are not in `others`.
+  ///
+  /// - Complexity: O(*n*) in both.
+  func subtracting(_ others: [Hole]) -> [Hole] {
+    if isEmpty || others.isEmpty { return self }
+    let others = Set(others)
+    return filter { !others.contains($0) }
+  }
+}

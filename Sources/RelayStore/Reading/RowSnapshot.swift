@@ -39,6 +39,9 @@ package struct RowSnapshot: Sendable {
     package var lacksData = false
     /// The locations of the fields that are not in the store.
     package var holes: [Hole] = []
+    /// The locations of the fields that are missing only because of optimistic updates. They are not
+    /// in ``holes``.
+    var optimisticHoles: [Hole] = []
     /// The objects shown with null because of a hole; filled for observers only.
     var partial: Set<RowHistory.Key> = []
     /// Whether rows of the previous snapshot are shown instead of rows with holes.
@@ -61,7 +64,8 @@ package struct RowSnapshot: Sendable {
     fileprivate var isEmpty: Bool {
       missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
         && omittedCount == 0 && hidden.isEmpty && pending.isEmpty
-        && companionRow == nil && !isNotLoaded && holes.isEmpty && partial.isEmpty && !keepsRows
+        && companionRow == nil && !isNotLoaded && holes.isEmpty
+        && optimisticHoles.isEmpty && partial.isEmpty && !keepsRows
     }
   }
 
@@ -120,6 +124,8 @@ package struct RowSnapshot: Sendable {
   package var lacksData: Bool { boxedDetails?.details.lacksData ?? false }
   var partial: Set<RowHistory.Key> { boxedDetails?.details.partial ?? [] }
   package var holes: [Hole] { boxedDetails?.details.holes ?? [] }
+  /// The locations of the fields that are missing only because of optimistic updates.
+  var optimisticHoles: [Hole] { boxedDetails?.details.optimisticHoles ?? [] }
   /// Whether rows of the previous snapshot are shown instead of rows with holes.
   package var keepsRows: Bool { boxedDetails?.details.keepsRows ?? false }
   package var hidden: [Record] { boxedDetails?.details.hidden ?? [] }

@@ -4,8 +4,14 @@ package struct OptimisticLayer {
   var payload: RecordPayload?
   var payloadRoot: DataID?
   var updater: StoreUpdater?
+  /// The name of the mutation whose optimistic response is the payload; `nil` for other updates.
+  package var operationName: String?
   /// The records that the update wrote when it was last applied.
   package var written: Set<RecordIndex> = []
+  /// Whether observers have not been notified of the update yet. Reset only with a log or a timeline.
+  var isNew = true
+  /// Whether an event has named fields that the optimistic response left out.
+  var hasLoggedOmissions = false
 }
 
 /// The live optimistic updates of a store.

@@ -88,7 +88,11 @@ extension LayeredSource {
     with reader: inout RecordReader
   ) {
     if snapshot.isOptimistic, !snapshot.holes.isEmpty {
-      snapshot.details.holes = reader.settledHoles(at: index, plan, from: &self)
+      let settled = reader.settledHoles(at: index, plan, from: &self)
+      var details = snapshot.details
+      details.optimisticHoles = details.holes.subtracting(settled)
+      details.holes = settled
+      snapshot.details = details
     }
     snapshot.revision = revision
     snapshot.isStale = observers.invalidations.isStale(any: snapshot.seen)

@@ -109,6 +109,10 @@ extension RecordStore {
     if state.versions.end(reader) { reclaimInBackground() }
     guard let read, let observer else { return nil }
     apply(effects)
+    if configuration.log != nil, !read.snapshot.optimisticHoles.isEmpty {
+      // Registers the observer now, which logs what an optimistic response left out.
+      afterUpdater { $0.withState { _ in } }
+    }
     return (observer, read.snapshot)
   }
 }

@@ -211,13 +211,17 @@ public final class RecordStore: Sendable {
     ) -> Change { Change(change: .commit(payload, root: root, updater: updater)) }
 
     /// Adds an optimistic response, or an updater's changes, to the overlay until it is reverted.
+    ///
+    /// - Parameter operationName: The name of the mutation with the optimistic response, for the log.
     package static func apply(
       _ id: UInt64, payload: RecordPayload? = nil, root: DataID? = nil,
-      updater: StoreUpdater? = nil
+      updater: StoreUpdater? = nil, of operationName: String? = nil
     ) -> Change {
       Change(
         change: .apply(
-          .init(id: id, payload: payload, payloadRoot: root, updater: updater)))
+          .init(
+            id: id, payload: payload, payloadRoot: root, updater: updater,
+            operationName: payload == nil ? nil : operationName)))
     }
 
     /// Replaces a live optimistic update with an updater's changes, on top of all others.

@@ -48,6 +48,12 @@ public enum StoreEvent: Sendable, Hashable {
   /// A write left out fields that an observer reads, and the observer had all its data before: the
   /// paths that are missing now. Their rows have disappeared, or still show the previous data.
   case becameIncomplete(owner: String, paths: [ResponsePath])
+  /// The optimistic response of an operation created or linked records without fields that observers
+  /// read. The fields are sorted and have the form `Todo.isComplete`.
+  ///
+  /// Logged once for each optimistic response, instead of ``becameIncomplete(owner:paths:)``. The
+  /// function `complete` of the `RawResponse` takes every field.
+  case incompleteOptimisticResponse(operation: String, fields: [String])
   /// A field with `@required(action: LOG)` or `THROW` is null.
   case missingRequiredField(owner: String, path: ResponsePath)
   /// A field has an error of another kind.
@@ -70,7 +76,7 @@ public enum StoreEvent: Sendable, Hashable {
 extension StoreEvent: LogEntry {
   /// Whether the event reports a failure or a probable mistake: a failed updater or storage, a
   /// discarded page, two types for one id, a field with an error, a required field that is null, or
-  /// a write that left out fields that an observer reads.
+  /// a write or an optimistic response that left out fields that an observer reads.
   ///
   /// Other missing data does not count, because it is normal while a request is in flight.
   public var isProblem: Bool {
@@ -78,8 +84,8 @@ extension StoreEvent: LogEntry {
     case .publish, .parts, .notify, .garbageCollection, .loaded, .persisted, .check, .read,
       .missingData, .snapshotExported:
       false
-    case .becameIncomplete, .missingRequiredField, .fieldError, .typeCollision, .pageNotMerged,
-      .updaterFailed,
+    case .becameIncomplete, .incompleteOptimisticResponse, .missingRequiredField, .fieldError,
+      .typeCollision, .pageNotMerged, .updaterFailed,
       .usedAfterUpdater, .unknownField, .persistenceReplaced, .persistenceFailed,
       .persistedRecordsDamaged,
       .outboxRejected, .outboxFailed, .inboxFileRejected, .inboxFailed, .snapshotFailed:
@@ -116,6 +122,8 @@ extension StoreEvent: LogEntry {
       "\(owner) is missing \(paths.map(\.description).joined(separator: ", "))"
     case .becameIncomplete(let owner, let paths):
       "a write left out fields that \(owner) reads: \(paths.map(\.description).joined(separator: ", "))"
+    case .incompleteOptimisticResponse(let operation, let fields):
+      "the optimistic response of \(operation) left out fields that are observed: \(fields.joined(separator: ", "))"
     case .missingRequiredField(let owner, let path): "\(owner): required field \(path) is null"
     case .fieldError(let owner, let path, let kind): "\(owner): \(path) has an error (\(kind))"
     case .typeCollision(let collision):

@@ -41,7 +41,7 @@ package struct StoreState {
   package private(set) var revision: UInt64 = 0
   let bindings: PlanBindings
   /// The live optimistic updates.
-  package private(set) var optimistic = OptimisticLayers()
+  package internal(set) var optimistic = OptimisticLayers()
   private var lastID: UInt64 = 0
   private(set) var batches = OpenBatches()
   /// The observers of invalidations.
@@ -342,7 +342,7 @@ package struct StoreState {
   ) -> [Delivery] {
     // Observers that join from now on have seen the changes.
     publishVersion()
-    let changes =
+    var changes =
       changed.isEmpty && joined.isEmpty
       ? []
       : observers.notify(
@@ -352,6 +352,7 @@ package struct StoreState {
     var deliveries = pluralObservers.deliveries(of: changes, revision: revision, in: source)
     if !changed.isEmpty { events.append(.notify(observers: deliveries.count)) }
     events.appendProblems(of: deliveries)
+    logOmissions(in: &changes)
     events.appendLosses(of: changes)
     updateLiveFields()
     deliveries += notifyReplicas(of: replicated ?? changed)

@@ -11,6 +11,9 @@ package struct ObserverTable {
     let owner: String
     /// The paths that a write has left out, if the previous snapshot was complete.
     var lost: [ResponsePath] = []
+    /// The fields that are missing because of optimistic updates, and were not in the previous
+    /// snapshot.
+    var optimisticHoles: [Hole] = []
   }
 
   /// A link of a record's singly linked list: an observer that has read the record, and the index
@@ -245,6 +248,10 @@ package struct ObserverTable {
       keepsRows, source[observer.record].state == .present
     {
       change.lost = new.missing
+    }
+    if !new.optimisticHoles.isEmpty {
+      change.optimisticHoles = new.optimisticHoles.subtracting(
+        isOfEarlierVersion ? [] : old.optimisticHoles)
     }
     return change
   }

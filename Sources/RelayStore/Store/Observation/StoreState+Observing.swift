@@ -55,6 +55,7 @@ extension StoreState {
   private mutating func add(_ observer: ObserverTable.Observer) {
     observers.add(observer)
     collector.add(observer.record, observer.plan)
+    if events.isOn, !observer.isOfEarlierVersion { logOmissions(in: observer.snapshot) }
   }
 
   /// Adds the observers that have joined a version, and removes the ones that have ended.
