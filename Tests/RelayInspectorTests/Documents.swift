@@ -82,7 +82,20 @@ struct SetTextMutation: GraphQLMutation, Hashable {
       "SetTextMutation Mutation{setText(id:$id,text:$text) Todo{id ID! text String}}")
     let __row: Row
   }
-  typealias RawResponse = NoRawResponse
+  struct RawResponse: GraphQLView {
+    static let __plan = SelectionPlan(
+      "SetTextMutation Mutation{setText(id:$id,text:$text) Todo{id ID! text String}}")
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    init(setText: Todo?) { self.init(Self.__plan, setText) }
+
+    struct Todo: GraphQLView {
+      static var __plan: SelectionPlan { RawResponse.__plan[0] }
+      let __row: Row
+      init(__row: Row) { self.__row = __row }
+      init(id: String, text: String) { self.init(Self.__plan, id, text) }
+    }
+  }
 }
 
 struct TodoSubscription: GraphQLSubscription, Hashable {

@@ -127,6 +127,30 @@ import Testing
     #expect(try recorded.environment.explain(.missing(FeedQuery())).isEmpty)
   }
 
+  @Test("a field of a new record names the optimistic response that created it")
+  func optimisticResponse() async throws {
+    let recorded = RecordedStore(nil)
+    async let committed = recorded.environment.commit(
+      SetTextMutation(id: "9", text: "b"),
+      optimisticResponse: .init(setText: .init(id: "9", text: "b")))
+    let request = try await recorded.server.next()
+    // A later update of the record is not the reason.
+    let update = try recorded.environment.applyUpdate { try $0["9"]?.setValue("c", for: "text") }
+    let found = try recorded.environment.explain(.missing(FragmentRef<TodoDetails>(id: "9")))
+    #expect(found.map(\.data.storageKey) == ["isDone", "owner"])
+    #expect(
+      found.map(\.reasons) == [
+        [.notInOptimisticUpdate(operation: "SetTextMutation")],
+        [.notInOptimisticUpdate(operation: "SetTextMutation")],
+      ])
+    update.revert()
+    request.resolve(data: ["setText": ["id": "9", "text": "b"]])
+    _ = try await committed
+    #expect(
+      try recorded.environment.explain(.missing(FragmentRef<TodoDetails>(id: "9")))
+        .allSatisfy { !$0.reasons.contains(.notInOptimisticUpdate(operation: "SetTextMutation")) })
+  }
+
   @Test("a reference without a record is refused")
   func noRecord() throws {
     let recorded = RecordedStore(nil)

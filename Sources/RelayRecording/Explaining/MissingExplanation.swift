@@ -14,7 +14,8 @@ public struct MissingExplanation: Sendable, Hashable {
     case notFetched(operation: String, path: ResponsePath)
     /// An optimistic update leads to the record but has not written the data, although the base is
     /// complete. `operation` is the operation with that optimistic response or updater, if it is in
-    /// flight.
+    /// flight or in the outbox. Of several updates that wrote a new record it is the one that created
+    /// it.
     case notInOptimisticUpdate(operation: String?)
     /// A request of the operation is in flight that may deliver the data.
     case inFlight(operation: String)

@@ -95,12 +95,14 @@ extension StoreState {
     _ data: MissingData, inFlight: [KnownOperation]
   ) -> MissingExplanation {
     let index = data.recordID.flatMap { source.index(of: $0) }
-    let updates = optimistic.all
-    let writer = updates.last { update in index.map(update.written.contains) ?? false }
-    // The record itself may be in the base, with only the link to it optimistic.
-    let update = (writer ?? (updates.count == 1 ? updates.first : nil))?.id
-    let operation = inFlight.first { $0.optimisticUpdate != nil && $0.optimisticUpdate == update }
-    var reasons = [MissingExplanation.Reason.notInOptimisticUpdate(operation: operation?.name)]
+    let update = update(writing: index)
+    let operation = inFlight.first {
+      $0.optimisticUpdate != nil && $0.optimisticUpdate == update?.id
+    }
+    var reasons = [
+      MissingExplanation.Reason.notInOptimisticUpdate(
+        operation: update?.operationName ?? operation?.name)
+    ]
     let key = data.storageKey.flatMap { source.keys.key(of: $0) }
     if let index {
       for operation in inFlight where selects(operation, at: index, key) {
@@ -108,6 +110,16 @@ extension StoreState {
       }
     }
     return MissingExplanation(data: data, reasons: reasons)
+  }
+
+  /// Returns the optimistic update that left out data: the one that created the record, or else the
+  /// last one that wrote it.
+  private func update(writing index: RecordIndex?) -> OptimisticLayer? {
+    let updates = optimistic.all
+    let writers = updates.filter { update in index.map(update.written.contains) ?? false }
+    let isCreated = index.map { source[base: $0].state != .present } ?? false
+    // The record itself may be in the base, with only the link to it optimistic.
+    return (isCreated ? writers.first : writers.last) ?? (updates.count == 1 ? updates.first : nil)
   }
 
   private mutating func explain(
