@@ -218,7 +218,7 @@ struct GeneratedCodeTests {
     #expect(PersonChangedSubscription(id: "1").__variables == ["id": "1"])
   }
 
-  @Test("a complete raw response has every field, and its nil is a null")
+  @Test("a complete raw response equals one whose every field is given")
   func completeResponses() {
     let complete = RenameMutation.RawResponse.complete(
       rename: .complete(

@@ -109,14 +109,19 @@ struct OmittedFieldTests {
     try await showing(.init(id: "1", name: "Ann"))
     #expect(problems().isEmpty, "Nobody observes the person.")
     let observation = environment.observe(person) { _ in }
-    try await showing(.complete(id: "1", age: nil, name: "Ann", pets: []))
+    try await showing(.complete(id: "1", age: nil, name: "Ann", pets: [])) {
+      let read = environment.read(person)
+      #expect(read.missing.isEmpty && read.data?.age == nil && read.data?.pets?.isEmpty == true)
+    }
     #expect(problems().isEmpty, "It is complete.")
     try fill()
     try environment.commitUpdate { try $0["1"]?.removeValue("age") }
     _ = problems()
-    try await showing(.init(id: "1", name: "Ann"))
+    // Unlike the first observer, it has no complete row to show instead.
+    let last = environment.observe(person) { _ in }
+    try await showing(.init(id: "1", name: "Ann", pets: .some([.other(.cat, name: "Tom")])))
     #expect(problems().isEmpty, "The age was missing before.")
-    withExtendedLifetime((other, observation)) {}
+    withExtendedLifetime((other, observation, last)) {}
   }
 
   @Test("what only an update without a response left out is not its mutation's problem")
