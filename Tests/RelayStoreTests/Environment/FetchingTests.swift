@@ -266,15 +266,15 @@ struct FetchingTests {
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
     var states = loaded?.states.makeAsyncIterator()
     #expect(await states?.next()?.isLoading == true)
-    try await server.next().resolve(data: TodoListQuery.oneTodo("0"))
-    // Once this state is delivered, the next interval is measured from the response.
-    #expect(await states?.next()?.isLoading == false)
-    for round in 1...2 {
-      try await clock.sleepers(1)
-      clock.advance(by: .seconds(10))
-      try await server.next().resolve(data: TodoListQuery.oneTodo("\(round)"))
-    }
+    // The first sleep starts with the request, the next ones with the response before.
     try await clock.sleepers(1)
+    for round in 0...2 {
+      let request = try await server.next()
+      clock.advance(by: .seconds(1))
+      request.resolve(data: TodoListQuery.oneTodo("\(round)"))
+      try await eventually(.seconds(11 * (round + 1))) { clock.nextDeadline }
+      if round < 2 { clock.advance(by: .seconds(10)) }
+    }
     #expect(loaded != nil)
     loaded = nil
     states = nil
@@ -293,9 +293,13 @@ struct FetchingTests {
       TodoListQuery(), policy: .networkOnly, options: .init(pollInterval: .seconds(10)))
     var states = loaded.states.makeAsyncIterator()
     _ = await states.next()
-    try await server.next().resolve(data: TodoListQuery.oneTodo("0"))
-    #expect(await states.next()?.isLoading == false)
+    let request = try await server.next()
     try await clock.sleepers(1)
+    clock.advance(by: .seconds(1))
+    request.resolve(data: TodoListQuery.oneTodo("0"))
+    #expect(await states.next()?.isLoading == false)
+    // The sleep that started with the request has ended, and another one has begun.
+    try await eventually(.seconds(11)) { clock.nextDeadline }
     clock.advance(by: .seconds(10))
     _ = try await server.next()
     // The request may arrive before the load starts waiting for it; a reset would then send it

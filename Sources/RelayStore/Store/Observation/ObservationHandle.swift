@@ -74,9 +74,9 @@ extension RecordStore {
   /// Removes the observers that have ended, and releases their rows, in the background, once the
   /// observers of the same screen have ended too.
   private func removeEndedObservers() {
-    Task.detached(priority: .utility) { [weak self] in
+    // A weak reference would make every later retain of the store slower.
+    Task.detached(priority: .utility) { [self] in
       try? await Task.sleep(for: .milliseconds(2))
-      guard let self else { return }
       // They are removed whenever the store is locked.
       state.withLock { _ in }
       cancelEndedLiveFields()
