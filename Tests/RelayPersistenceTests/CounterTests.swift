@@ -145,6 +145,8 @@ struct CounterTests {
     let second = try OutboxApp(cache, database)
     try await second.outbox.loaded()
     #expect(second.outbox.entries.count == (position == 2 ? 1 : 0))
+    // The date of a wrong clock counts as now.
+    if position == 2 { try await second.server.next().succeed(todo("setText", "1", "a")) }
     try await second.environment.add(.set("2", to: "b"))
     try await second.server.next().succeed(todo("setText", "2", "b"))
     await second.until { entries in !entries.contains { $0.state == .sending } && entries.count < 2

@@ -103,7 +103,7 @@ struct JournalTests {
     let engine = SQLiteEngine(directory: directory.path, library: testedLibrary)
     try engine.open()
     var batch = PersistenceBatch()
-    let tables = PersistenceTable.allCases.filter { $0 != .entries }
+    let tables = PersistenceTable.allCases.filter { $0 != .entries && $0 != .aliases }
     batch.rows = tables.map { (RowKey($0, 5), [1]) }
     try engine.write(batch)
     batch.isReplacement = true

@@ -47,7 +47,7 @@ package struct PersistedImage: Sendable {
     _ reader: inout ByteReader, _ contents: [UInt8], at key: RowKey
   ) -> Bool {
     switch key.table {
-    case .header, .entries: return false
+    case .header, .entries, .aliases: return false
     case .names: return PersistedNames.load(&reader, row: key.key, into: &names)
     case .shapes: return PersistedShapes.load(&reader, row: key.key, into: &shapes)
     case .ids: return ids.load(&reader, page: key.key)

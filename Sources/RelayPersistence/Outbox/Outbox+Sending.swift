@@ -105,4 +105,12 @@ extension Outbox {
       }
     }
   }
+
+  func onQueue<Value: Sendable>(
+    _ body: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    do { return try await queue.run(body) } catch let failure as PersistenceFailure {
+      throw RelayError(.persistence, failure.description, underlying: failure)
+    }
+  }
 }

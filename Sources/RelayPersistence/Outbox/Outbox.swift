@@ -22,6 +22,7 @@ public final class Outbox: PersistentMutations {
     var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
     var outcomes = RecentOutcomes()
+    var serverIDs: [String: String] = [:]
     var lastStream: UInt64 = 0
     var isLoaded = false
     /// The number of resets whose entries the queue has yet to remove.
@@ -146,6 +147,15 @@ public final class Outbox: PersistentMutations {
     }
   }
 
+  /// Returns the server's id of an object that was created offline; `nil` until the server has
+  /// responded, and a month later or after ten thousand other objects.
+  ///
+  /// - Parameter id: The ``/RelayStore/ClientID`` under which it was created, in this run or an
+  ///   earlier one. The entries of an earlier run are known once the outbox is ``loaded()``.
+  public func id(for id: DataID) -> DataID? {
+    state.withLock { $0.serverIDs[id.rawValue] }.map { DataID($0) }
+  }
+
   /// The number of calls that wait for an outcome.
   var waiterCount: Int { state.withLock { $0.waiters.values.reduce(0) { $0 + $1.count } } }
 
@@ -248,12 +258,12 @@ public final class Outbox: PersistentMutations {
     }
     state.withLock { state in
       state.resets += 1
-      state.outcomes = RecentOutcomes()
+      (state.outcomes, state.serverIDs) = (RecentOutcomes(), [:])
     }
     publish([])
     queue.async { [self, inboxFailure] in
       work.generation += 1
-      work.placeholders = Placeholders()
+      work.aliases = StoredAliases()
       work.inboxReport = InboxReport()
       for item in work.items {
         item.task?.cancel()
@@ -365,6 +375,8 @@ public final class Outbox: PersistentMutations {
 
   /// Publishes the list of entries to its consumers. Call this on the queue.
   func publishEntries(isLoaded: Bool = false) {
+    let serverIDs = work.aliases.placeholders.ids
+    state.withLock { if $0.resets == 0 { $0.serverIDs = serverIDs } }
     publish(work.items.map(\.record.entry), isLoaded: isLoaded)
   }
 
@@ -379,13 +391,5 @@ public final class Outbox: PersistentMutations {
     }
     for (waiter, outcome) in ended { waiter.resume(with: outcome) }
     for stream in streams { stream.yield(list) }
-  }
-
-  func onQueue<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-  ) async throws -> Value {
-    do { return try await queue.run(body) } catch let failure as PersistenceFailure {
-      throw RelayError(.persistence, failure.description, underlying: failure)
-    }
   }
 }

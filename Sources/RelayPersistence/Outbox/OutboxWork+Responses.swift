@@ -131,7 +131,7 @@ extension OutboxWork {
   private func replacePlaceholders(by item: Item) -> [Item] {
     let replaced = Placeholders(of: item.record)
     if replaced.isEmpty { return [] }
-    placeholders.formUnion(replaced)
+    aliases.add(replaced, at: now)
     return items.filter { $0 !== item && replaced.replace(in: &$0.record) }
   }
 

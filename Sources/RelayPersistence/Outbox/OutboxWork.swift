@@ -56,9 +56,9 @@ final class OutboxWork: @unchecked Sendable {
   var hasBegun = false
   /// The failure of the last reset to remove the files.
   var wipeFailure: PersistenceFailure?
-  /// The server's ids of objects created in this run. A mutation committed after the response may
-  /// still contain the placeholder.
-  var placeholders = Placeholders()
+  /// The server's ids of created objects. A mutation committed after the response may still contain
+  /// the placeholder.
+  var aliases = StoredAliases()
   /// The pending report about the inbox.
   var inboxReport = InboxReport()
   let user: String
@@ -104,6 +104,10 @@ final class OutboxWork: @unchecked Sendable {
     do {
       try engine.open()
       try engine.read { key, row in
+        if key.table == .aliases {
+          let contents = try? format.open(row, at: key).contents
+          if contents.map({ aliases.load($0, key: key.key) }) != true { isDamaged = true }
+        }
         guard key.table == .entries else { return }
         guard let contents = try? format.open(row, at: key).contents,
           let record = OutboxRecord(contents), record.user == user,
@@ -125,6 +129,7 @@ final class OutboxWork: @unchecked Sendable {
       // The process ended before a response was written.
       item.record.entry.state = options.serverHonorsIdempotencyKeys ? .queued : .unknown
     }
+    aliases.endLoading(at: now, isLost: isDamaged)
     files?.removeAll(
       except: Set(items.filter { !$0.record.uploads.isEmpty }.map(\.record.entry.id)))
     return isDamaged ? try engine.replace(by: batch(items)) : engine.rejectedFile
@@ -138,6 +143,7 @@ final class OutboxWork: @unchecked Sendable {
     let batch = try batch(items, removing: removed)
     try engine.open()
     try engine.write(batch)
+    aliases.didWrite()
   }
 
   private func batch(_ items: [Item], removing removed: [Item] = []) throws -> PersistenceBatch {
@@ -147,6 +153,10 @@ final class OutboxWork: @unchecked Sendable {
       batch.rows.append((key, try format.seal(item.record.contents, at: key).bytes))
     }
     for item in removed { batch.rows.append((RowKey(.entries, item.key), nil)) }
+    for (alias, contents) in aliases.unwritten {
+      let key = RowKey(.aliases, alias)
+      batch.rows.append((key, try contents.map { try format.seal($0, at: key).bytes }))
+    }
     return batch
   }
 
@@ -188,7 +198,7 @@ final class OutboxWork: @unchecked Sendable {
   /// Creates the item of a new entry.
   func makeItem(_ record: OutboxRecord, _ operation: OperationPlan?, key: Int64) -> Item {
     var record = record
-    _ = placeholders.replace(in: &record)
+    _ = aliases.placeholders.replace(in: &record)
     record.ids = ids(of: record)
     return Item(key: key, record: record, operation: operation)
   }

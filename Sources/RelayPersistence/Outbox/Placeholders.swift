@@ -6,15 +6,12 @@ import RelayStore
 /// at the same path in the response.
 struct Placeholders {
   /// The server's id for each placeholder.
-  private(set) var ids: [String: String] = [:]
+  var ids: [String: String] = [:]
 
   var isEmpty: Bool { ids.isEmpty }
 
   /// Creates an empty collection.
   init() {}
-
-  /// Adds the ids of another response.
-  mutating func formUnion(_ other: Placeholders) { ids.merge(other.ids) { _, new in new } }
 
   /// Whether a string is a client-made id.
   static func isPlaceholder(_ text: String) -> Bool {

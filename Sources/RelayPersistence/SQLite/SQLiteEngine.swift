@@ -17,8 +17,8 @@ final class SQLiteEngine: PersistenceEngine, @unchecked Sendable {
 
     var tables: [PersistenceTable] {
       switch self {
-      case .cache: PersistenceTable.allCases.filter { $0 != .entries }
-      case .outbox: [.entries]
+      case .cache: PersistenceTable.allCases.filter { $0 != .entries && $0 != .aliases }
+      case .outbox: [.entries, .aliases]
       }
     }
 

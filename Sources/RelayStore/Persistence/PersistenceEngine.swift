@@ -22,6 +22,8 @@ package enum PersistenceTable: UInt8, CaseIterable, Sendable {
   case roots
   /// The mutations of an outbox.
   case entries
+  /// The server's ids of objects that an outbox has created.
+  case aliases
 }
 
 /// The key of a persisted row.
