@@ -74,9 +74,11 @@ struct IncrementMutation: OptimisticMutation {
       "Mutation{increment(id:$id,count:$count) Counter{__typename String! id ID! count Int}}")
   let id: String
   let count: Int
+  var file: Upload?
 
   var __variables: Variables {
-    Variables(json: ["id": .string(id), "count": .number(JSONNumber(count))])
+    if let file { return ["id": id, "count": count, "file": file] }
+    return Variables(json: ["id": .string(id), "count": .number(JSONNumber(count))])
   }
 
   struct Data: GraphQLView {
@@ -103,8 +105,8 @@ struct IncrementMutation: OptimisticMutation {
 }
 
 extension OptimisticMutation where Self == IncrementMutation {
-  static func increment(_ counter: String, to count: Int) -> Self {
-    IncrementMutation(id: counter, count: count)
+  static func increment(_ counter: String, to count: Int, _ file: Upload? = nil) -> Self {
+    IncrementMutation(id: counter, count: count, file: file)
   }
 }
 

@@ -22,6 +22,29 @@
       #expect(try await servers.transport(to: .http1).protocolVersion() == "1.1")
     }
 
+    @Test("over HTTP/2, too, a mutation avoids a connection that was not used for two seconds")
+    func agedConnection() async throws {
+      let servers = try await TLSServers.shared()
+      let (start, age) = (ContinuousClock.now, Locked(Duration.zero))
+      let transport = HTTPTransport(
+        url: servers.url(of: .pings), headers: [:], timeout: .seconds(30),
+        client: CurlClient(
+          certificates: .init(authorities: servers.certificate("authority")),
+          now: { start + age.withLock { $0 } }))
+      func connection(_ kind: OperationKind, after seconds: Int) async throws -> Int? {
+        age.withLock { $0 += .seconds(seconds) }
+        let number = try await transport.connectionNumber(kind)
+        try await servers.transport(to: .pings).settle()
+        return number
+      }
+      let first = try await connection(.query, after: 0)
+      #expect(try await connection(.mutation, after: 2) == first)
+      let second = try await connection(.mutation, after: 3)
+      #expect(second != nil && second != first)
+      let third = try await connection(.mutation, after: 1)
+      #expect(third != nil && third != first)
+    }
+
     /// A server, the kind of its certificate's fault, and an excerpt of the message.
     static let badCertificates: [(TLSServers.Name, URLError.Code, String)] = [
       (.expired, .serverCertificateHasBadDate, "expired"),

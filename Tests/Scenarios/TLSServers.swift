@@ -75,14 +75,18 @@
     func protocolVersion() async throws -> String { try await answer(to: "Protocol").protocol }
 
     /// Returns the number of the connection that carried a request.
-    func connectionNumber() async throws -> Int? { try await answer(to: "Protocol").connection }
+    func connectionNumber(_ kind: OperationKind = .query) async throws -> Int? {
+      try await answer(to: "Protocol", kind).connection
+    }
 
     /// Waits for the arrival of the bytes that a server sends after its responses.
     func settle() async throws { _ = try await answer(to: "Settle") }
 
-    private func answer(to operation: String) async throws -> ProtocolResponse.Fields {
+    private func answer(
+      to operation: String, _ kind: OperationKind = .query
+    ) async throws -> ProtocolResponse.Fields {
       let request = GraphQLRequest(
-        operationName: operation, kind: .query, text: "query \(operation) { protocol }")
+        operationName: operation, kind: kind, text: "query \(operation) { protocol }")
       let response = try await execute(request)
       return try JSONDecoder().decode(ProtocolResponse.self, from: Data(response.body)).data
     }

@@ -3,7 +3,7 @@
 public final class LoadedQuery<Query: GraphQLQuery>: Sendable {
   /// The query with its variables.
   public let query: Query
-  private let load: QueryLoad
+  let load: QueryLoad
 
   init(_ query: Query, _ load: QueryLoad) {
     self.query = query

@@ -133,6 +133,21 @@ struct KilledProcess {
     Killer.say("flushed \(number)")
   }
 
+  /// The content of the file that an entry has.
+  static func content(_ number: Int) -> [UInt8] {
+    (0..<3_000).map { UInt8(truncatingIfNeeded: $0 &* number) }
+  }
+
+  /// Returns the file of every third entry: bytes, or a file on disk that is moved.
+  private func file(_ number: Int) throws -> Upload? {
+    let content = Self.content(number)
+    if number % 3 > 0 { return nil }
+    if number % 2 == 0 { return Upload(content, fileName: "\(number)") }
+    let url = URL(filePath: path + "/original-\(number)")
+    try Data(content).write(to: url)
+    return Upload(file: url, fileName: "\(number)")
+  }
+
   /// Persists an entry, and another one that is sent after it.
   ///
   /// - Parameter counter: Their common counter; `nil` gives each its own counter and no response.
@@ -141,7 +156,10 @@ struct KilledProcess {
       let number = next()
       let counter = counter ?? "never-\(number)"
       try await during(.queueing) {
-        let entry = try await environment.add(.increment(counter, to: number))
+        let mutation = IncrementMutation.increment(counter, to: number, try file(number))
+        let entry = try await environment.commit(
+          mutation, optimisticResponse: mutation.optimisticResponse, durability: .outbox(),
+          movesFiles: true)
         Killer.say("committed \(entry.id) \(counter) \(number)")
       }
     }
@@ -218,14 +236,23 @@ final class AppliedMutations: Transport {
         throw CancellationError()
       }
     }
+    let line = try await Self.hasItsFile(request) ? key : "torn \(key)"
     lock.withLock { count in
       count += 1
-      if applied.contains(key) { return }
+      if applied.contains(line) { return }
       let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-      _ = Array((key + "\n").utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      _ = Array((line + "\n").utf8).withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       close(file)
     }
     killer?.end(.sending)
     return request.incremented
+  }
+
+  /// Whether a mutation that was committed with a file has all of it.
+  private static func hasItsFile(_ request: GraphQLRequest) async throws -> Bool {
+    let number = request.variables["count"]?.int ?? 0
+    let files = request.uploads.map(\.file)
+    if number % 3 > 0 { return files.isEmpty }
+    return try await files.first?.contents() == KilledProcess.content(number)
   }
 }

@@ -302,9 +302,9 @@ struct FetchingTests {
     try await eventually(.seconds(11)) { clock.nextDeadline }
     clock.advance(by: .seconds(10))
     _ = try await server.next()
-    // The request may arrive before the load starts waiting for it; a reset would then send it
+    // The request may arrive before the load waits for its response; a reset would then send it
     // again.
-    try await eventually(true) { loaded.state.isLoading }
+    try await eventually(true) { loaded.load.isWaitingForResponse }
     environment.reset()
     #expect(!loaded.state.isLoading)
     try await clock.sleepers(1)
@@ -391,5 +391,12 @@ private struct Prompt: Transport {
     }
     return GraphQLResponse(
       json: ["data": ["setComplete": ["todo": ["id": "1", "isComplete": true, "text": "a"]]]])
+  }
+}
+
+extension QueryLoad {
+  /// Whether the load has joined an execution, and so receives its outcome.
+  fileprivate var isWaitingForResponse: Bool {
+    state.withLock { $0.execution?.caller != nil }
   }
 }

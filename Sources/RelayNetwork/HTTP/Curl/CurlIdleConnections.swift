@@ -57,10 +57,13 @@
     ///
     /// - Returns: Whether it may be used: it is new, or nothing says that the server has closed it.
     func take(_ ends: Ends, isIdempotent: Bool = true) -> Bool {
-      guard let connection = connections.removeValue(forKey: ends) else { return true }
+      guard let connection = connections[ends] else { return true }
+      let isOld = !isIdempotent && now() - connection.lastUse > Self.ageLimit
+      // libcurl keeps it, because it may have other requests.
+      if isOld, connection.isMultiplexed { return false }
+      connections[ends] = nil
       self.ends[connection.socket] = nil
-      if connection.isReadable { return false }
-      return isIdempotent || now() - connection.lastUse <= Self.ageLimit
+      return !isOld && !connection.isReadable
     }
   }
 #endif

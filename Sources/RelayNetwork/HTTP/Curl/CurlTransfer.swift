@@ -84,6 +84,12 @@
       }
       try setReceivers()
       if pipe != nil { try setKeepAlive() }
+      if !isIdempotent {
+        // libcurl closes such a connection even if it is multiplexed.
+        try easy.set(
+          LibCurl.Option.longestIdleSeconds,
+          to: Int(CurlIdleConnections.ageLimit.components.seconds))
+      }
       // Supported from libcurl 7.80 on. Earlier versions check their connections themselves, and
       // send a request again only if its connection was not a new one.
       do { try setBeforeRequest() } catch {

@@ -158,6 +158,7 @@
       static let keepAliveIdleSeconds: Int32 = 214
       static let keepAliveIntervalSeconds: Int32 = 215
       static let suppressesProxyHeaders: Int32 = 265
+      static let longestIdleSeconds: Int32 = 288
       static let exitsQuickly: Int32 = 322
       static let bodyData: Int32 = 10_001
       static let url: Int32 = 10_002
