@@ -256,6 +256,25 @@ struct OutboxUploadTests {
     #expect(copies.isEmpty)
   }
 
+  @Test("sizes that no file can have are an error of the next commit, or damage")
+  func hostileSizes() throws {
+    let upload = StoredUpload(
+      Upload([1], fileName: "a"), paths: [["file"]], byteCount: .max, digest: "")
+    #expect(StoredUpload(json: upload.json) == upload)
+    let negative = StoredUpload(
+      Upload([1], fileName: "a"), paths: [["file"]], byteCount: -1, digest: "")
+    #expect(StoredUpload(json: negative.json) == nil && StoredUpload(json: [:]) == nil)
+    let app = try App(directory.path)
+    var record = OutboxRecord(
+      try MutationCommit(AttachMutation(files: []), optimisticResponse: nil, rowLimit: 1), .init(),
+      date: .now, after: [])
+    record.uploads = [upload, upload]
+    let error = #expect(throws: RelayError.self) {
+      try app.outbox.work.checkSize(of: record, replacing: [])
+    }
+    #expect(error?.code == .request)
+  }
+
   @Test("a cipher covers no files, so a mutation with files is an error")
   func cipher() async throws {
     struct Cipher: PersistenceCipher {

@@ -9,7 +9,7 @@ extension OutboxWork {
     if record.uploads.isEmpty { return }
     let others = items.filter { item in !replaced.contains { $0 === item } }
     let sizes = others.flatMap(\.record.uploads).map(\.byteCount) + record.uploads.map(\.byteCount)
-    let total = sizes.reduce(0, +)
+    let total = sizes.reduce(0) { min($0, Int.max - $1) + $1 }
     if total <= options.fileByteLimit { return }
     throw RelayError(
       .request,

@@ -34,7 +34,7 @@ extension RelayError {
       if let value { members.append((name, .number(JSONNumber(value)))) }
     }
     add("status", status)
-    add("retryAfter", retryAfter.map { Int($0.components.seconds) })
+    add("retryAfter", retryAfter.map { Int(clamping: $0.components.seconds) })
     add("urlError", urlErrorCode)
     if let excerpt { members.append(("excerpt", .string(excerpt))) }
     return .object(JSONObject(members))

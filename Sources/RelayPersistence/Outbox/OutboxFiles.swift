@@ -27,7 +27,7 @@ struct StoredUpload: Sendable, Hashable {
   init?(json: JSONValue) {
     guard let paths = json["paths"]?.array, let name = json["name"]?.string,
       let type = json["type"]?.string, let size = json["size"]?.int,
-      let digest = json["digest"]?.string
+      let digest = json["digest"]?.string, size >= 0
     else { return nil }
     self.paths = paths.map { $0.array?.compactMap(\.string) ?? [] }
     (fileName, contentType, byteCount, self.digest) = (name, type, size, digest)
