@@ -42,7 +42,7 @@ extension RelayEnvironment {
   ///   - durability: The outbox, and the entries that must be sent before this one.
   ///   - label: Words for the user, such as "New observation: Oak", persisted with the entry.
   ///   - userInfo: Values of the app, persisted with the entry as JSON; see
-  ///     ``/RelayStore/OutboxEntry/userInfo(as:)``.
+  ///     `OutboxEntry.userInfo(as:)`.
   ///   - coalescing: The key of entries that make each other superfluous; `nil` for none. If the
   ///     mutation cancels one, both are removed, and the returned entry is not in the outbox.
   ///   - movesFiles: Whether the files on disk that the mutation sends are removed once the entry
@@ -51,7 +51,8 @@ extension RelayEnvironment {
   ///   ``Outbox/outcome(of:)`` to wait for the response.
   /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if there is no outbox or the
   ///   mutation cannot be persisted, and with code `request` if the outbox is full, its files
-  ///   cannot be read or are too large, or `userInfo` cannot be encoded. The optimistic response is then not applied.
+  ///   cannot be read or are too large, or `userInfo` cannot be encoded. The optimistic response is
+  ///   then not applied.
   @discardableResult
   public func commit<Mutation: GraphQLMutation>(
     _ mutation: Mutation, optimisticResponse: Mutation.RawResponse? = nil,

@@ -127,7 +127,7 @@ public final class Outbox: PersistentMutations {
   ///
   /// - Returns: The response's data, and the server's ids of the objects that the mutation has
   ///   created.
-  /// - Throws: The ``OutboxEntry/error`` of an entry that has failed, or whose outcome is unknown;
+  /// - Throws: The `error` of an entry that has failed, or whose outcome is unknown;
   ///   ``/RelayStore/RelayError`` with code `graphQL` if it is blocked on such an entry, and with
   ///   code `cancelled` if it was discarded.
   @discardableResult

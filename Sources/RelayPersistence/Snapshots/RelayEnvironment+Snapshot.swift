@@ -15,7 +15,8 @@ extension RelayEnvironment {
   ///   - url: The file written by ``exportSnapshot(of:to:layer:)``.
   ///   - cipher: The cipher of the app's storage; `nil` for none.
   ///   - inbox: The inbox for mutations committed with
-  ///     ``commit(_:optimisticResponse:durability:)``; `nil` for none.
+  ///     ``commit(_:optimisticResponse:durability:label:userInfo:coalescing:movesFiles:)``; `nil`
+  ///     for none.
   ///   - configuration: The options of the store; its storage is ignored.
   ///   - transport: The transport that sends operations; without one every request throws.
   /// - Throws: ``/RelayStore/RelayError`` with code `persistence` if the file does not exist, is

@@ -12,8 +12,8 @@ public struct MutationInbox: Sendable {
   /// The directory, created on demand. It must not contain anything else.
   public let directory: URL
   /// The maximum number of bytes of one mutation, including its document and optimistic response; 1
-  /// MiB by default. A larger one is rejected by ``add(_:optimisticResponse:after:)`` and by the
-  /// app.
+  /// MiB by default. A larger one is rejected by
+  /// ``add(_:optimisticResponse:after:label:userInfo:)`` and by the app.
   public var byteLimit = 1 << 20
   /// The maximum number of files in the directory, 1,000 by default; adding another one throws.
   public var fileLimit = 1_000
