@@ -126,4 +126,16 @@ struct OutboxAliasTests {
     #expect(later.placeholders.ids.count == (days < 30 ? 3 : 0))
     #expect(later.unwritten.map(\.key) == (days < 30 ? [] : [1, 2, 3]))
   }
+
+  @Test("an id that comes after all others have expired is written")
+  func afterAll() throws {
+    let now = Date(timeIntervalSince1970: 1e9)
+    var rows: [Int64: [UInt8]] = [:]
+    for (key, contents) in Self.aliases(3, at: now).unwritten { rows[key] = contents }
+    var later = try Self.reloaded(rows, at: now + 31 * 86_400)
+    var placeholders = Placeholders()
+    placeholders.ids["client:local:new-"] = "new"
+    later.add(placeholders, at: now + 31 * 86_400)
+    #expect(later.unwritten.last?.key == 4 && later.unwritten.last?.contents != nil)
+  }
 }

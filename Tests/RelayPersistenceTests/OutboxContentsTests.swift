@@ -5,7 +5,7 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// What an entry says about itself and its attempts, in this run and in the next one.
+/// The description, errors and outcomes of entries, in this run and in the next one.
 @Suite("Outbox: contents", .timeLimit(.minutes(1)))
 struct OutboxContentsTests {
   private let cache = MemoryPersistence()
@@ -120,6 +120,7 @@ struct OutboxContentsTests {
       #expect(outcome.ids == [DataID(placeholder): "42"])
       let data = try #require(try outcome.data(as: AddTodoMutation.self))
       #expect(data.__row.box.json["addTodo"]?["text"] == "milk")
+      #expect(throws: RelayError.self) { try outcome.data(as: SetTextMutation.self) }
     }
     let unknown = try await app.outbox.outcome(of: OutboxEntry.ID("other"))
     #expect(try unknown.ids.isEmpty && unknown.data(as: AddTodoMutation.self) == nil)
@@ -137,6 +138,29 @@ struct OutboxContentsTests {
     #expect(try await second.outbox.outcome(of: entry.id).ids == [DataID(placeholder): "42"])
     second.environment.reset()
     #expect(try await second.outbox.outcome(of: entry.id).ids.isEmpty)
+  }
+
+  @Test(
+    "a refused connection, certificate or proxy has not executed the mutation",
+    arguments: [
+      URLError.Code.cannotConnectToHost, .secureConnectionFailed, .serverCertificateUntrusted,
+      .clientCertificateRejected, .clientCertificateRequired, .userAuthenticationRequired,
+    ])
+  func notReached(code: URLError.Code) async throws {
+    let app = try OutboxApp(cache, database, serverHonorsIdempotencyKeys: false, clock: clock)
+    try await app.environment.add(.set("1", to: "a"))
+    try await app.server.next().fail(URLError(code))
+    await app.until { $0.first?.error != nil }
+    #expect(app.outbox.entries.map(\.state) == [.queued])
+  }
+
+  @Test("an error of a transport with code persistence ends no entry")
+  func persistenceError() async throws {
+    let app = try app()
+    try await app.environment.add(.set("1", to: "a"))
+    try await app.server.next().fail(RelayError(.persistence, "the app's own"))
+    await app.until { $0.first?.error != nil }
+    #expect(app.outbox.entries.map(\.state) == [.queued])
   }
 
   // MARK: Dates

@@ -34,4 +34,15 @@ extension FileSystem {
     if file < 0 { throw Self.failure("The file \"\(path)\" cannot be created") }
     return UploadFile(file, path: path, files: self)
   }
+
+  /// Waits until a file that another program has written is on disk.
+  ///
+  /// - Throws: ``PersistenceFailure``.
+  func synchronize(file path: String) throws {
+    try willCall(.open, path)
+    let file = Self.openFile(path, O_RDONLY | O_CLOEXEC)
+    if file < 0 { throw Self.failure("The file \"\(path)\" cannot be opened") }
+    defer { close(file) }
+    try synchronize(file, at: path)
+  }
 }

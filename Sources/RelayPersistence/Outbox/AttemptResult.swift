@@ -1,12 +1,10 @@
 import RelayStore
 
-/// What is known about a mutation after an attempt without a response that can be merged. The table
-/// of Docs/Outbox.md has every case.
+/// The effect of an attempt without a response that can be merged. The table of Docs/Outbox.md has
+/// every case.
 enum AttemptResult {
   /// The server has not executed it: it was not reached, or says so.
   case notExecuted
-  /// Its files are damaged or gone.
-  case unsendable
   /// The GraphQL server has refused it.
   case refused
   /// The GraphQL server has executed it, with a response that cannot be read.
@@ -20,7 +18,6 @@ enum AttemptResult {
   init(_ error: RelayError, _ response: GraphQLResponse?) {
     let isRefusal = !error.errors.isEmpty || error.code == .graphQL && response != nil
     switch error.status {
-    case _ where error.code == .persistence: self = .unsendable
     case _ where error.isUnsent: self = .notExecuted
     case .some(300..<400), 407, 408, 425, 429, 503, 511: self = .notExecuted
     case nil where isRefusal, .some(200..<300) where isRefusal: self = .refused

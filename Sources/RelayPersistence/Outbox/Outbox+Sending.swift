@@ -41,11 +41,11 @@ extension Outbox {
     let (sent, generation) = (work.graphQLRequest(item, request, trace), work.generation)
     let id = item.record.entry.id
     trace?.sent()
-    let (files, record) = (work.files, item.record)
+    let (files, uploads) = (work.files, item.record.uploads)
     item.task = Task.detached { [weak self, transport = work.transport, hold = item.hold] in
       let result: Result<GraphQLResponse, any Error>
       do {
-        try files?.check(record.uploads, of: record.entry)
+        try files?.check(uploads, of: id)
         result = .success(
           try await RequestHold.$current.withValue(hold) { try await transport.execute(sent) })
       } catch {
@@ -64,8 +64,8 @@ extension Outbox {
     trace?.responded(bytes: (try? result.get())?.body.count ?? 0)
     guard generation == work.generation, let item = work.item(id) else { return }
     item.task = nil
-    if case .failure(let error as RelayError) = result, error.code == .persistence {
-      work.store.log(.outboxFailed(error.message))
+    if case .failure(let lost as OutboxFiles.LostFile) = result {
+      work.store.log(.outboxFailed(lost.description))
     }
     do { try work.receive(result, of: item, request, trace) } catch { report(error) }
     trace?.published(isLast: true)

@@ -1,5 +1,4 @@
-/// What a mutation of the outbox has in common with others that make it, or that it makes,
-/// superfluous while they wait to be sent.
+/// The keys by which waiting mutations of the outbox make each other superfluous.
 ///
 ///     // Of several renames of a todo, the last is sent.
 ///     .init(key: "rename \(todo.id)")

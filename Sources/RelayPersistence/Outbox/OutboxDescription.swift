@@ -1,7 +1,7 @@
 import Foundation
 import RelayStore
 
-/// What the app says about an entry.
+/// The app's values for an entry.
 struct OutboxDescription {
   let id = OutboxEntry.ID(UUID().uuidString.lowercased())
   var label: String?

@@ -98,16 +98,21 @@ struct OutboxFiles: Sendable {
     }
   }
 
+  /// A copy that is damaged or gone.
+  struct LostFile: Error, CustomStringConvertible {
+    let fileName: String
+
+    var description: String { "The outbox's copy of \"\(fileName)\" is damaged or gone." }
+  }
+
   /// Checks that the files of an entry are those that were copied.
   ///
-  /// - Throws: ``RelayError`` with code `persistence` for a file that is damaged or gone.
-  func check(_ stored: [StoredUpload], of entry: OutboxEntry) throws {
+  /// - Throws: ``LostFile``.
+  func check(_ stored: [StoredUpload], of id: OutboxEntry.ID) throws {
     for (number, upload) in stored.enumerated() {
-      let digest = try? ContentDigest(ofFile: path(of: entry.id, number))
+      let digest = try? ContentDigest(ofFile: path(of: id, number))
       if digest?.text == upload.digest, digest?.byteCount == upload.byteCount { continue }
-      throw RelayError(
-        .persistence, "The outbox's copy of \"\(upload.fileName)\" is damaged or gone.",
-        operationName: entry.operationName)
+      throw LostFile(fileName: upload.fileName)
     }
   }
 
@@ -175,7 +180,10 @@ private struct CopiedFile {
       .request,
       "The files do not fit into the outbox, which has room for \(limit.counted("byte")); \"\(upload.fileName)\" is the first that does not."
     )
-    if isMoving, case .file(let original) = upload.content, link(original, path) == 0 {
+    if isMoving, case .file(let original) = upload.content,
+      FileSystem.kind(of: original) == S_IFREG, link(original, path) == 0
+    {
+      try files.synchronize(file: path)
       digest = try ContentDigest(ofFile: path)
       if digest.byteCount > limit { throw overflow }
       return

@@ -4,18 +4,20 @@ public import RelayStore
 public struct OutboxOutcome: Sendable {
   /// The server's id of each object that the mutation has created under a ``/RelayStore/ClientID``.
   public let ids: [DataID: DataID]
+  private let operationName: String
   private let variables: JSONObject
   /// The body of the response; `nil` if it is not known anymore.
   private let body: [UInt8]?
 
   /// The outcome of an entry that is not in the outbox anymore.
-  init() { (ids, variables, body) = ([:], [:], nil) }
+  init() { (ids, operationName, variables, body) = ([:], "", [:], nil) }
 
   /// The outcome of an entry with a response.
   init(of record: OutboxRecord) {
     ids = Dictionary(
       Placeholders(of: record).ids.map { (DataID($0.key), DataID($0.value)) }
     ) { $1 }
+    operationName = record.entry.operationName
     (variables, body) = (record.variables, record.response)
   }
 
@@ -24,10 +26,15 @@ public struct OutboxOutcome: Sendable {
   /// - Parameter type: The mutation of the entry.
   /// - Returns: `nil` if the entry ended in an earlier run of the program, or before the last
   ///   hundred that did.
-  /// - Throws: ``/RelayStore/RelayError`` with code `response` if the entry is of another mutation.
+  /// - Throws: ``/RelayStore/RelayError`` with code `request` if the entry is of another mutation.
   public func data<Mutation: GraphQLMutation>(as type: Mutation.Type) throws -> Mutation.Data? {
     guard let body else { return nil }
     let (store, operation) = (RecordStore(), Mutation.__operation)
+    if operation.name != operationName {
+      throw RelayError(
+        .request, "The response is of \"\(operationName)\", not \"\(operation.name)\".",
+        operationName: operation.name)
+    }
     let root = DataID("client:local:\(store.makeID())")
     let variables = Variables(json: variables)
     let request = OperationRequest(operation, variables: variables, store: store, root: root)

@@ -1,12 +1,12 @@
 import RelayStore
 
 extension OutboxWork {
-  /// What a new entry makes superfluous.
+  /// The entries that a new one makes superfluous.
   enum Superseded {
     /// The entries that it replaces.
     case replaced([Item])
-    /// The entries that it cancels; it is not added.
-    case cancelled([Item])
+    /// The entry that it cancels; it is not added.
+    case cancelled(Item)
   }
 
   /// Returns the entries that a new one makes superfluous.
@@ -27,7 +27,7 @@ extension OutboxWork {
       $0.record.coalescingKey != nil && $0.record.coalescingKey == coalescing.cancels
         && isUnneeded($0)
     }
-    if let last = undone.last { return .cancelled([last]) }
+    if let last = undone.last { return .cancelled(last) }
     return .replaced(others.filter(isUnneeded))
   }
 
@@ -43,15 +43,6 @@ extension OutboxWork {
         && (other.record.after.contains(record.entry.id)
           || !JSONValue.object(other.record.variables).strings.isDisjoint(with: created))
     }
-  }
-
-  /// Removes an entry that a mutation undoes, durably.
-  ///
-  /// - Returns: The entry of the mutation, which is not in the outbox.
-  /// - Throws: ``PersistenceFailure``.
-  func cancel(_ undone: [Item], by entry: OutboxEntry) throws -> OutboxEntry {
-    try remove(undone)
-    return entry
   }
 }
 

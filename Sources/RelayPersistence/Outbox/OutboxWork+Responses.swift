@@ -33,9 +33,14 @@ extension OutboxWork {
     let received: GraphQLResponse
     switch result {
     case .success(let response): received = response
+    case .failure(let lost as OutboxFiles.LostFile):
+      let error = RelayError(
+        .persistence, lost.description, operationName: item.record.entry.operationName,
+        underlying: lost)
+      return try refuse(item, error, merging: nil, of: request)
     case .failure(let error):
       let error = request.operationError(error)
-      return try result.isUnauthenticated ? block(item, error) : fail(item, error, nil)
+      return try result.isUnauthenticated ? block(item, error) : fail(item, with: error)
     }
     if result.isUnauthenticated, !received.isExecution(of: .mutation) {
       var error = RelayError(
@@ -46,10 +51,10 @@ extension OutboxWork {
     }
     let response: NormalizedResponse
     do { response = try request.read(received, trace) } catch {
-      return try fail(item, request.operationError(error), received)
+      return try fail(item, with: request.operationError(error), in: received)
     }
     guard let payload = response.payload else {
-      return try fail(item, request.noDataError(response, in: received), received)
+      return try fail(item, with: request.noDataError(response, in: received), in: received)
     }
     if let error = request.refusal(response) {
       return try refuse(item, error, merging: payload, of: request)
@@ -89,13 +94,17 @@ extension OutboxWork {
   }
 
   /// Handles an attempt without data.
-  private func fail(_ item: Item, _ error: RelayError, _ response: GraphQLResponse?) throws {
+  ///
+  /// - Parameter response: The response, if the transport has returned one.
+  private func fail(
+    _ item: Item, with error: RelayError, in response: GraphQLResponse? = nil
+  ) throws {
     item.record.entry.error = error
     switch AttemptResult(error, response) {
     case .notExecuted: wait(item, error)
     case .unclear where options.serverHonorsIdempotencyKeys: wait(item, error)
     case .unclear, .unreadable: item.record.entry.state = .unknown
-    case .unsendable, .refused:
+    case .refused:
       item.record.entry.state = .failed
       defer { publish(revert(item)) }
       return try write([item])

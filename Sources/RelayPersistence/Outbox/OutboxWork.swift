@@ -132,7 +132,9 @@ final class OutboxWork: @unchecked Sendable {
     aliases.endLoading(at: now, isLost: isDamaged)
     files?.removeAll(
       except: Set(items.filter { !$0.record.uploads.isEmpty }.map(\.record.entry.id)))
-    return isDamaged ? try engine.replace(by: batch(items)) : engine.rejectedFile
+    if !isDamaged { return engine.rejectedFile }
+    defer { aliases.didWrite() }
+    return try engine.replace(by: batch(items))
   }
 
   /// Writes entries in one transaction.
@@ -174,7 +176,9 @@ final class OutboxWork: @unchecked Sendable {
     var replaced: [Item] = []
     switch superseded {
     case .replaced(let items): replaced = items
-    case .cancelled(let items): return try cancel(items, by: record.entry)
+    case .cancelled(let undone):
+      try remove([undone])
+      return record.entry
     }
     if items.count - replaced.count >= options.entryLimit {
       throw RelayError(

@@ -28,6 +28,7 @@ extension RelayError {
     -1004,  // cannotConnectToHost
     -1006,  // dnsLookupFailed
     -1009,  // notConnectedToInternet
+    -1013,  // userAuthenticationRequired: by a proxy
     -1018,  // internationalRoamingOff
     -1019,  // callIsActive
     -1020,  // dataNotAllowed
@@ -37,5 +38,7 @@ extension RelayError {
     -1202,  // serverCertificateUntrusted
     -1203,  // serverCertificateHasUnknownRoot
     -1204,  // serverCertificateNotYetValid
+    -1205,  // clientCertificateRejected
+    -1206,  // clientCertificateRequired
   ]
 }

@@ -14,8 +14,8 @@ struct StoredAliases {
   private(set) var placeholders = Placeholders()
   /// The aliases in ascending order of their keys, oldest first.
   private var aliases: [Alias] = []
-  /// The keys from which on aliases are not on disk yet.
-  private var firstUnwritten: Int64 = 0
+  /// The last key, and the last one that is on disk.
+  private var (lastKey, lastWritten): (Int64, Int64) = (0, 0)
   /// The keys of removed aliases that are still on disk.
   private var removed: [Int64] = []
 
@@ -26,13 +26,14 @@ struct StoredAliases {
 
   mutating func add(_ new: Placeholders, at date: Date) {
     for (placeholder, id) in new.ids.sorted(by: { $0.key < $1.key }) {
-      append(Alias(key: (aliases.last?.key ?? 0) + 1, placeholder: placeholder, id: id, date: date))
+      append(Alias(key: lastKey + 1, placeholder: placeholder, id: id, date: date))
     }
     prune(at: date)
   }
 
   private mutating func append(_ alias: Alias) {
     aliases.append(alias)
+    lastKey = alias.key
     placeholders.ids[alias.placeholder] = alias.id
   }
 
@@ -62,7 +63,7 @@ struct StoredAliases {
       append(
         Alias(
           key: key, placeholder: placeholder, id: id, date: Date(timeIntervalSince1970: date)))
-      firstUnwritten = key + 1
+      lastWritten = key
       return true
     }
   }
@@ -72,13 +73,13 @@ struct StoredAliases {
   /// - Parameter isLost: Whether all of them have to be written to a new database.
   mutating func endLoading(at date: Date, isLost: Bool) {
     prune(at: date)
-    if isLost { (firstUnwritten, removed) = (0, []) }
+    if isLost { (lastWritten, removed) = (0, []) }
   }
 
   /// The changes that are not on disk yet; `nil` for a removed row.
   var unwritten: [(key: Int64, contents: [UInt8]?)] {
     removed.map { ($0, nil) }
-      + aliases.reversed().prefix { $0.key >= firstUnwritten }.reversed().map { alias in
+      + aliases.reversed().prefix { $0.key > lastWritten }.reversed().map { alias in
         var writer = ByteWriter()
         writer.text(alias.placeholder)
         writer.text(alias.id)
@@ -89,6 +90,6 @@ struct StoredAliases {
 
   /// Notes that all changes are on disk.
   mutating func didWrite() {
-    (firstUnwritten, removed) = ((aliases.last?.key ?? firstUnwritten - 1) + 1, [])
+    (lastWritten, removed) = (lastKey, [])
   }
 }

@@ -49,13 +49,9 @@ extension SQLiteEngine {
     try files.synchronize(directory: directory)
     // The database itself is renamed last, so that its companion files get the same number. An
     // earlier process may already have renamed it.
-    var number = 1
-    while FileSystem.exists(damagedPath(number)) { number += 1 }
+    let number = freeNumber
     let damaged = FileSystem.exists(path) ? number : number - 1
-    for suffix in ["-wal", "-shm", "-journal", ""] {
-      willRename()
-      _ = try files.rename(path + suffix, to: damagedPath(number) + suffix)
-    }
+    try renameDatabase(to: damagedPath(number))
     // The old database's log must never be next to the new database, even if the disk loses writes.
     try files.synchronize(directory: directory)
     willRename()
@@ -72,13 +68,10 @@ extension SQLiteEngine {
   /// - Returns: The new path; `nil` if there is none.
   func rejectEmptyFile() throws -> String? {
     guard file == .outbox, FileSystem.exists(path), FileSystem.size(path) == 0 else { return nil }
-    var number = 1
-    while FileSystem.exists(damagedPath(number)) { number += 1 }
-    for suffix in ["-wal", "-shm", "-journal", ""] {
-      _ = try files.rename(path + suffix, to: damagedPath(number) + suffix)
-    }
+    let new = damagedPath(freeNumber)
+    try renameDatabase(to: new)
     try files.synchronize(directory: directory)
-    return damagedPath(number)
+    return new
   }
 
   /// Returns the kind of database that the file is; `nil` if it is ours. A backup or a person may
@@ -99,11 +92,25 @@ extension SQLiteEngine {
     let problem = "\"\(file).sqlite\" is the file of the \(other)"
     guard other == .outbox else { return PersistenceFailure(.corrupt, problem + ".") }
     let new = files.freePath(for: "outbox-misplaced.sqlite", in: directory)
-    for suffix in ["-wal", "-shm", "-journal", ""] {
-      _ = try files.rename(path + suffix, to: new + suffix)
-    }
+    try renameDatabase(to: new)
     try files.synchronize(directory: directory)
     return PersistenceFailure(.corrupt, problem + "; it was renamed to \(new).")
+  }
+
+  /// Renames the database with its companion files. The database itself comes last, so that all of
+  /// them get the same name if the process ends in between.
+  private func renameDatabase(to new: String) throws {
+    for suffix in ["-wal", "-shm", "-journal", ""] {
+      willRename()
+      _ = try files.rename(path + suffix, to: new + suffix)
+    }
+  }
+
+  /// The number of the next damaged database.
+  private var freeNumber: Int {
+    var number = 1
+    while FileSystem.exists(damagedPath(number)) { number += 1 }
+    return number
   }
 
   private func damagedPath(_ number: Int) -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import RelayNetwork
 @testable import RelayStore
 
-/// What RFC 9110, section 9.2.2, asks of a client.
+/// The client's side of RFC 9110, section 9.2.2.
 @Suite("A mutation is sent once", .timeLimit(.minutes(1)))
 struct SentOnceTests {
   /// A server that closes the connection of the second request without a response.

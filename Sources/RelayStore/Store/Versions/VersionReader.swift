@@ -48,7 +48,7 @@ final class VersionReader {
     }
   }
 
-  /// What an observer has read first.
+  /// The first read of an observer.
   struct ObserverRead {
     let index: RecordIndex
     let plan: BoundPlan
