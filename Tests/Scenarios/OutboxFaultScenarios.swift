@@ -110,21 +110,6 @@ struct OutboxFaultScenarios {
   }
 }
 
-extension MutationCommit {
-  fileprivate static func addComment(_ body: String) -> MutationCommit {
-    MutationCommit(
-      operation: OperationPlan(
-        text:
-          "mutation AddComment($input: AddCommentInput!) { addComment(input: $input) { comment { id body } } }",
-        reader:
-          "AddComment Mutation{addComment(input:$input) AddCommentPayload{comment Comment{id ID! body String}}}",
-        normalization:
-          "Mutation{addComment(input:$input) AddCommentPayload{comment Comment{__typename String! id ID! body String}}}"
-      ),
-      variables: Variables(json: ["input": ["body": .string(body)]]), optimisticResponse: nil)
-  }
-}
-
 extension OutboxEntry {
   /// Whether the entry changes no more by itself.
   fileprivate var hasEnded: Bool {

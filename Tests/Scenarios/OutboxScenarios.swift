@@ -106,7 +106,7 @@ private struct LostAnswers {
 }
 
 extension MutationCommit {
-  fileprivate static func addComment(_ body: String) -> MutationCommit {
+  static func addComment(_ body: String) -> MutationCommit {
     MutationCommit(
       operation: OperationPlan(
         text:

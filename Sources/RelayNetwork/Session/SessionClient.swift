@@ -73,9 +73,8 @@
 
     /// Returns the session that sends a request.
     ///
-    /// Apple's session sends a POST once. FoundationNetworking's sends it again when a kept
-    /// connection is closed without a response, so a request that may be sent only once gets a
-    /// session without connections.
+    /// Apple's session sends a POST once. FoundationNetworking's resends it when a reused connection
+    /// is closed without a response, so a request that may be sent only once gets a new session.
     private func session(for request: HTTPRequest, _ session: URLSession) -> URLSession {
       #if canImport(FoundationNetworking)
         if !request.isIdempotent, let delegate = session.delegate as? SessionDelegate {

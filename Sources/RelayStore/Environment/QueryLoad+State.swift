@@ -5,7 +5,7 @@ extension QueryLoad {
     var showsStore: Bool
     /// Whether the data was ever complete. From then on, data with missing fields is delivered.
     var wasComplete = false
-    /// Whether a request has not reached the server. From then on, data with missing fields is
+    /// Whether a request has failed without a response. From then on, data with missing fields is
     /// delivered, too.
     var wasOffline = false
     /// Whether data of the query or its fragments was missing from the store at the last check; the
