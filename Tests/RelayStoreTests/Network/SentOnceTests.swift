@@ -72,11 +72,13 @@ struct SentOnceTests {
       private let age = Locked(Duration.zero)
       let transport: HTTPTransport
 
-      init(_ server: RawServer) {
+      /// - Parameter limit: libcurl applies it to the real age, too. The default value is that of
+      ///   an app.
+      init(_ server: RawServer, limit: Duration = CurlIdleConnections.AgeLimit().duration) {
         let start = ContinuousClock.now
         transport = HTTPTransport(
           url: server.url, headers: [:], timeout: .seconds(60),
-          client: CurlClient(now: { [age] in start + age.withLock { $0 } }))
+          client: CurlClient(ageLimit: .init(limit) { [age] in start + age.withLock { $0 } }))
       }
 
       /// Sends a request after a time, and returns the number of its connection.
@@ -86,20 +88,21 @@ struct SentOnceTests {
       }
     }
 
-    @Test("a mutation is sent on a new connection when the kept one was not used for two seconds")
+    @Test("a mutation is sent on a new connection when the kept one was idle for too long")
     func age() async throws {
       let server = try RawServer { exchange in
         exchange.send(Wire.response(["X-Connection: \(exchange.connection)"], Wire.body))
         return true
       }
       defer { server.stop() }
-      let client = AgingClient(server)
+      #expect(CurlIdleConnections.AgeLimit().duration == .seconds(2))
+      let client = AgingClient(server, limit: .seconds(600))
       #expect(try await client.connection(.query, after: .zero) == "0")
-      #expect(try await client.connection(.mutation, after: .seconds(2)) == "0")
-      #expect(try await client.connection(.mutation, after: .seconds(2.1)) == "1")
-      #expect(try await client.connection(.mutation, after: .seconds(1)) == "1")
+      #expect(try await client.connection(.mutation, after: .seconds(600)) == "0")
+      #expect(try await client.connection(.mutation, after: .seconds(600.1)) == "1")
+      #expect(try await client.connection(.mutation, after: .seconds(300)) == "1")
       // A query may be sent again, so it need not avoid the connection.
-      #expect(try await client.connection(.query, after: .seconds(100)) == "1")
+      #expect(try await client.connection(.query, after: .seconds(1_000)) == "1")
       #expect(server.requests == 5)
     }
 

@@ -20,7 +20,7 @@
 
     package let certificates: HTTPTransport.Certificates
     private let connectionsPerHost: Int
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let ageLimit: CurlIdleConnections.AgeLimit
     private let load: @Sendable () throws -> LibCurl
     /// `nil` until the first request loads the library.
     private let loaded = Locked<Threads?>(nil, rank: .leaf)
@@ -30,14 +30,14 @@
     /// - Parameters:
     ///   - connectionsPerHost: The maximum number of connections to one host, not counting streamed
     ///     responses.
-    ///   - now: Returns the time, for the age of idle connections.
+    ///   - ageLimit: The age limit of idle connections.
     ///   - load: Returns the library; called for each request.
     package init(
       certificates: HTTPTransport.Certificates = .init(), connectionsPerHost: Int = 6,
-      now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+      ageLimit: CurlIdleConnections.AgeLimit = .init(),
       load: @escaping @Sendable () throws -> LibCurl = LibCurl.load
     ) {
-      self.now = now
+      self.ageLimit = ageLimit
       self.certificates = certificates
       self.connectionsPerHost = max(1, connectionsPerHost)
       self.load = load
@@ -58,8 +58,8 @@
         let threads =
           loaded
           ?? Threads(
-            requests: CurlThread(curl, connectionsPerHost: connectionsPerHost, now: now),
-            streams: CurlThread(curl, connectionsPerHost: nil, now: now))
+            requests: CurlThread(curl, connectionsPerHost: connectionsPerHost, ageLimit: ageLimit),
+            streams: CurlThread(curl, connectionsPerHost: nil, ageLimit: ageLimit))
         loaded = threads
         return threads
       }
@@ -128,18 +128,17 @@
 
     package let curl: LibCurl
     private let connectionsPerHost: Int?
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let ageLimit: CurlIdleConnections.AgeLimit
     private let state = Locked(State(), rank: .leaf)
 
     /// - Parameter connectionsPerHost: The maximum number of connections to one host; `nil` for no
     ///   limit.
     init(
-      _ curl: LibCurl, connectionsPerHost: Int?,
-      now: @escaping @Sendable () -> ContinuousClock.Instant
+      _ curl: LibCurl, connectionsPerHost: Int?, ageLimit: CurlIdleConnections.AgeLimit
     ) {
       self.curl = curl
       self.connectionsPerHost = connectionsPerHost
-      self.now = now
+      self.ageLimit = ageLimit
     }
 
     /// Whether the thread is running.
@@ -205,7 +204,7 @@
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
       pthread_sigmask(SIG_BLOCK, &signals, nil)
-      guard let multi = CurlMulti(curl, connectionsPerHost: connectionsPerHost, now: now)
+      guard let multi = CurlMulti(curl, connectionsPerHost: connectionsPerHost, ageLimit: ageLimit)
       else {
         return stop()
       }

@@ -10,7 +10,23 @@
   /// frames may arrive at any time, and every response identifies its request.
   ///
   /// Source: RFC 9112, section 9.2.
-  final class CurlIdleConnections {
+  package final class CurlIdleConnections {
+    /// The time after which a connection is too old for a request that may be sent only once: its
+    /// server may be closing it.
+    package struct AgeLimit: Sendable {
+      /// Whole seconds. Servers keep idle connections open for five seconds or longer.
+      package let duration: Duration
+      let now: @Sendable () -> ContinuousClock.Instant
+
+      package init(
+        _ duration: Duration = .seconds(2),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+      ) {
+        self.duration = duration
+        self.now = now
+      }
+    }
+
     /// The two ends of a connection.
     struct Ends: Hashable {
       let remote: String
@@ -38,17 +54,13 @@
     /// The connection of each socket. When a socket number is reused, the entry of the closed
     /// connection is removed.
     private var ends: [Int32: Ends] = [:]
-    private let now: @Sendable () -> ContinuousClock.Instant
+    let ageLimit: AgeLimit
 
-    /// The time after which a connection is too old for a request that may be sent only once: its
-    /// server may be closing it. Servers keep idle connections open for five seconds or longer.
-    static let ageLimit = Duration.seconds(2)
-
-    init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) { self.now = now }
+    init(ageLimit: AgeLimit = AgeLimit()) { self.ageLimit = ageLimit }
 
     /// Adds a connection whose response is complete.
     func insert(_ ends: Ends, socket: Int32, isMultiplexed: Bool = false) {
-      let connection = Connection(socket: socket, isMultiplexed: isMultiplexed, lastUse: now())
+      let connection = Connection(socket: socket, isMultiplexed: isMultiplexed, lastUse: ageLimit.now())
       if let old = self.ends.updateValue(ends, forKey: socket) { connections[old] = nil }
       if let old = connections.updateValue(connection, forKey: ends) { self.ends[old.socket] = nil }
     }
@@ -58,7 +70,7 @@
     /// - Returns: Whether it may be used: it is new, or nothing says that the server has closed it.
     func take(_ ends: Ends, isIdempotent: Bool = true) -> Bool {
       guard let connection = connections[ends] else { return true }
-      let isOld = !isIdempotent && now() - connection.lastUse > Self.ageLimit
+      let isOld = !isIdempotent && ageLimit.now() - connection.lastUse > ageLimit.duration
       // libcurl keeps it, because it may have other requests.
       if isOld, connection.isMultiplexed { return false }
       connections[ends] = nil

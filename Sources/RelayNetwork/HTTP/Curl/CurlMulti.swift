@@ -16,12 +16,11 @@
 
     /// - Parameters:
     ///   - connectionsPerHost: The maximum number of connections to one host; `nil` for no limit.
-    ///   - now: Returns the time, for the age of idle connections.
+    ///   - ageLimit: The age limit of idle connections.
     init?(
-      _ curl: LibCurl, connectionsPerHost: Int?,
-      now: @escaping @Sendable () -> ContinuousClock.Instant
+      _ curl: LibCurl, connectionsPerHost: Int?, ageLimit: CurlIdleConnections.AgeLimit
     ) {
-      idleConnections = CurlIdleConnections(now: now)
+      idleConnections = CurlIdleConnections(ageLimit: ageLimit)
       guard let handle = curl.makeMulti() else { return nil }
       self.handle = handle
       self.curl = curl

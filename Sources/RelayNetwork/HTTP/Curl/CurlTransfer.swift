@@ -21,7 +21,9 @@
     private var drainEnd: ContinuousClock.Instant?
     private static let drainTime = Duration.seconds(1)
     /// The idle connections of the thread; set before the transfer starts.
-    var idleConnections: CurlIdleConnections?
+    var idleConnections: CurlIdleConnections? {
+      didSet { avoidOldConnections() }
+    }
     /// The two ends of the connection that carries the request.
     private var connection: CurlIdleConnections.Ends?
     private let isIdempotent: Bool
@@ -84,12 +86,6 @@
       }
       try setReceivers()
       if pipe != nil { try setKeepAlive() }
-      if !isIdempotent {
-        // libcurl closes such a connection even if it is multiplexed.
-        try easy.set(
-          LibCurl.Option.longestIdleSeconds,
-          to: Int(CurlIdleConnections.ageLimit.components.seconds))
-      }
       // Supported from libcurl 7.80 on. Earlier versions check their connections themselves, and
       // send a request again only if its connection was not a new one.
       do { try setBeforeRequest() } catch {
@@ -135,6 +131,13 @@
             localPort: localPort)
           return transfer.accepts(ends) ? 0 : 1
         })
+    }
+
+    private func avoidOldConnections() {
+      guard !isIdempotent, let limit = idleConnections?.ageLimit.duration else { return }
+      // libcurl closes such a connection even if it is multiplexed. If it cannot, ``accepts(_:)``
+      // refuses the connection.
+      try? easy.set(LibCurl.Option.longestIdleSeconds, to: Int(limit.components.seconds))
     }
 
     private func accepts(_ connection: CurlIdleConnections.Ends) -> Bool {
