@@ -10,6 +10,7 @@ let package = Package(
     .library(name: "RelayStore", targets: ["RelayStore", "RelayNetwork"]),
     .library(name: "RelayStoreCore", targets: ["RelayStore"]),
     .library(name: "RelayLive", targets: ["RelayLive"]),
+    .library(name: "RelayLocalQueries", targets: ["RelayLocalQueries"]),
     // Empty on Apple's platforms.
     .library(name: "RelayURLSession", targets: ["RelayURLSession"]),
     .library(name: "RelayPersistence", targets: ["RelayPersistence"]),
@@ -48,6 +49,8 @@ let package = Package(
     // SQLite is the system's, found at run time.
     .target(name: "RelayPersistence", dependencies: ["RelayStore"]),
     // Empty where there is no SwiftUI.
+    // Lists of the store's records, filtered and sorted by Swift code.
+    .target(name: "RelayLocalQueries", dependencies: ["RelayStore"]),
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
     .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
@@ -99,7 +102,8 @@ let package = Package(
       name: "RelayStoreTests",
       dependencies: [
         "RelayStore", "RelayNetwork", "RelayLive", "RelayURLSession", "RelayPersistence",
-        "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage", "SeededRandom", "InvariantChecks",
+        "RelayLocalQueries", "RelayStoreTesting", "RelayCompiler", "GraphQLLanguage",
+        "SeededRandom", "InvariantChecks",
       ],
       resources: [.embedInCode("schema.graphql")], plugins: ["RelayCompilerPlugin"]),
     .testTarget(
@@ -111,7 +115,8 @@ let package = Package(
     .testTarget(
       name: "RelayPersistenceTests",
       dependencies: [
-        "RelayPersistence", "RelayStore", "RelayStoreTesting", "SeededRandom", "InvariantChecks",
+        "RelayPersistence", "RelayLocalQueries", "RelayStore", "RelayStoreTesting", "SeededRandom",
+        "InvariantChecks",
       ]),
     .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "SeededRandom"]),
     .testTarget(
@@ -161,7 +166,7 @@ let package = Package(
       name: "Guides",
       dependencies: [
         "RelayInspector", "RelayRecording", "RelayStore", "RelayNetwork", "RelayLive",
-        "RelayURLSession", "RelayPersistence", "RelayStoreTesting",
+        "RelayURLSession", "RelayPersistence", "RelayLocalQueries", "RelayStoreTesting",
       ],
       path: "Tests/Guides",
       exclude: ["relay.config.json", "schema.graphql"], plugins: ["RelayCompilerPlugin"]),

@@ -26,12 +26,12 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILDS = [f"{system}/{configuration}" for system in ("native", "swiftbuild") for configuration in ("debug", "release")]
-MODULES = ["RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayRecording"]
+MODULES = ["RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayLocalQueries", "RelayRecording"]
 # Products of each app, and the modules that it links.
 APPS = {
     "CoreApp": ("RelayStoreCore", {"RelayStore"}),
     "HTTPApp": ("RelayStore", {"RelayStore", "RelayNetwork"}),
-    "OfflineApp": ("RelayStore, RelayLive, RelayPersistence", set(MODULES) - {"RelayRecording"}),
+    "OfflineApp": ("RelayStore, RelayLive, RelayPersistence", {"RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence"}),
 }
 # The same program on other libraries, 2026-11-28, on a machine of this kind.
 OTHERS = """

@@ -29,7 +29,10 @@ let package = Package(
     // Local queries.
     .executableTarget(
       name: "local-benchmark",
-      dependencies: ["Measuring", .product(name: "RelayStore", package: "RelayStore")]),
+      dependencies: [
+        "Measuring", .product(name: "RelayStore", package: "RelayStore"),
+        .product(name: "RelayLocalQueries", package: "RelayStore"),
+      ]),
     // Incremental responses and subscriptions.
     .executableTarget(
       name: "live-benchmark",

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ -n "${1:-}" ] || { echo "usage: make api-diff BASE=revision" >&2; exit 2; }
-products=(RelayStore RelayNetwork RelayLive RelayURLSession RelayPersistence RelayRecording RelayStoreTesting RelayInspector GraphQLLanguage RelayCompiler RelayTools)
+products=(RelayStore RelayNetwork RelayLive RelayURLSession RelayPersistence RelayLocalQueries RelayRecording RelayStoreTesting RelayInspector GraphQLLanguage RelayCompiler RelayTools)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 echo "Comparing with $1; both are built, which takes minutes …" >&2

@@ -18,7 +18,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MODULES = """GraphQLLanguage RelayCompiler RelayTools RelayStore RelayStoreSQLite RelayNetwork RelayLive RelayURLSession
-RelayPersistence RelayRecording RelayStoreTesting""".split()
+RelayPersistence RelayLocalQueries RelayRecording RelayStoreTesting""".split()
 
 
 def declarations(root, folder):

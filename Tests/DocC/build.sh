@@ -27,7 +27,7 @@ stub SwiftUI Tests/AppleFrameworks/Stubs/SwiftUI.swift
 stub RelaySwiftUI Sources/RelaySwiftUI/*.swift
 
 dependencies=()
-for module in RelayStore RelayNetwork RelayLive RelayURLSession RelaySwiftUI RelayStoreTesting RelayPersistence RelayRecording RelayInspector; do
+for module in RelayStore RelayNetwork RelayLive RelayURLSession RelaySwiftUI RelayStoreTesting RelayPersistence RelayLocalQueries RelayRecording RelayInspector; do
   graphs=$output/graphs/$module
   mkdir -p "$graphs"
   swift symbolgraph-extract -module-name "$module" -target "$target" "${search[@]}" \

@@ -40,7 +40,8 @@ struct TypeNameTests {
     "the README or a page of Docs names every public type",
     arguments: [
       ("RelayStore", 100), ("RelayNetwork", 3), ("RelayLive", 3), ("RelayPersistence", 15),
-      ("RelayRecording", 7), ("RelayStoreTesting", 10), ("RelaySwiftUI", 4), ("RelayInspector", 1),
+      ("RelayLocalQueries", 8), ("RelayRecording", 7), ("RelayStoreTesting", 10),
+      ("RelaySwiftUI", 4), ("RelayInspector", 1),
     ])
   func named(module: String, minimum: Int) throws {
     let words = try words()

@@ -30,6 +30,7 @@ RELEVANT = {
     "RelayLive": ["RelayStoreTests/Network", "RelayStoreTests/Subscriptions"],
     "RelayPersistence": ["RelayPersistenceTests"],
     "RelayPersistence/Objects": ["RelayStoreTests/ObjectSync", "RelayPersistenceTests", "GeneratedCode"],
+    "RelayLocalQueries": ["RelayStoreTests/LocalQueries"],
     "RelayRecording": ["RelayInspectorTests"],
     "RelayStoreTesting": ["RelayStoreTestingTests", "GeneratedCode"],
 }

@@ -1,4 +1,5 @@
 import Observation
+import RelayLocalQueries
 import RelayStore
 
 private let assigned = graphql(

@@ -15,7 +15,7 @@ struct LayeringTests {
         "GeneratedCode",
         "Scalars",
         "Normalization", "Reading", "Updating", "Transport", "Store",
-        "Requests", "Environment", "LocalQueries", "Observable",
+        "Requests", "Environment", "Observable",
       ],
       imports: [
         "*": system, "Scalars": ["Foundation"], "Timeline": ["Foundation"],
@@ -74,6 +74,8 @@ struct LayeringTests {
       name: "RelayStoreTesting",
       folders: ["Waiting", "Resolvers", "Generation", "Execution", "Mocks", "Recording"],
       imports: ["*": system.union(["GraphQLLanguage", "RelayStore"])]),
+    ModuleLayers(
+      name: "RelayLocalQueries", folders: [], imports: ["*": ["Observation", "RelayStore"]]),
     ModuleLayers(
       name: "RelayRecording", folders: ["Timeline", "Differences", "Rendering", "Explaining"],
       imports: ["*": system.union(["Foundation", "RelayStore"])]),

@@ -31,7 +31,7 @@ _specification.loader.exec_module(apple)
 
 # The products of the package that an app links.
 MODULES = {
-    "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayRecording", "RelaySwiftUI", "RelayInspector", "RelayStoreTesting",
+    "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence", "RelayLocalQueries", "RelayRecording", "RelaySwiftUI", "RelayInspector", "RelayStoreTesting",
     "GraphQLLanguage",
 }
 

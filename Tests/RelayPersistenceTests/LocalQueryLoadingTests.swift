@@ -1,4 +1,5 @@
 import Observation
+import RelayLocalQueries
 @_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting
 import Testing

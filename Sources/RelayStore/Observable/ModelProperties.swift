@@ -1,14 +1,16 @@
 /// A set of model properties that views track separately.
-struct ModelProperties: OptionSet {
-  let rawValue: UInt32
+package struct ModelProperties: OptionSet {
+  package let rawValue: UInt32
 
-  static let data = ModelProperties(rawValue: 1 << 0)
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  package static let data = ModelProperties(rawValue: 1 << 0)
   /// The data together with its missing fields, errors and flags.
   static let snapshot = ModelProperties(rawValue: 1 << 1)
   /// The entire state of a query or a list.
   static let state = ModelProperties(rawValue: 1 << 2)
   static let error = ModelProperties(rawValue: 1 << 3)
-  static let isLoading = ModelProperties(rawValue: 1 << 4)
+  package static let isLoading = ModelProperties(rawValue: 1 << 4)
   static let reference = ModelProperties(rawValue: 1 << 5)
   static let query = ModelProperties(rawValue: 1 << 6)
   static let isPreviousData = ModelProperties(rawValue: 1 << 7)
@@ -26,7 +28,7 @@ struct ModelProperties: OptionSet {
   static let isActive = ModelProperties(rawValue: 1 << 19)
 
   /// Adds a property if its values differ.
-  mutating func insert<Value: Equatable>(
+  package mutating func insert<Value: Equatable>(
     _ property: ModelProperties, ifDifferent old: Value, _ new: Value
   ) {
     if old != new { insert(property) }

@@ -35,34 +35,4 @@ extension RelayEnvironment {
   ) -> SubscriptionModel<Subscription> {
     SubscriptionModel(subscription, in: self, onEvent: onEvent)
   }
-
-  /// Returns a model of a local query.
-  ///
-  /// - Parameters:
-  ///   - query: The query.
-  ///   - onChange: Called after each later change of the rows.
-  /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
-  @MainActor
-  public func model<Fragment>(
-    _ query: LocalQuery<Fragment>, onChange: LocalQueryModel<Fragment>.ChangeHandler? = nil
-  ) -> LocalQueryModel<Fragment> {
-    LocalQueryModel(query, in: self, onChange: onChange)
-  }
-
-  /// Returns a model of a local query in sections.
-  ///
-  /// - Parameters:
-  ///   - query: The query; its order is the order of the rows in each section.
-  ///   - key: Returns the key of a row's section, for example through a key path.
-  ///   - direction: The order of the sections.
-  ///   - onChange: Called after each later change of the rows.
-  /// - Complexity: O(*n*) in the records of the store, and O(*n* log *n*) in the rows.
-  @MainActor
-  public func model<Fragment, Key>(
-    _ query: LocalQuery<Fragment>, sectionedBy key: @escaping @Sendable (Fragment) -> Key,
-    _ direction: LocalQuery<Fragment>.Direction = .ascending,
-    onChange: SectionedQueryModel<Fragment, Key>.ChangeHandler? = nil
-  ) -> SectionedQueryModel<Fragment, Key> {
-    SectionedQueryModel(query, sectionedBy: key, direction, in: self, onChange: onChange)
-  }
 }

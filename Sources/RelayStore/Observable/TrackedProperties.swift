@@ -6,7 +6,7 @@ import Observation
 /// class is not generic, so its key paths are constants. A model reports each access and each
 /// change of a property here.
 @MainActor
-class TrackedProperties: Observable {
+package class TrackedProperties: Observable {
   private typealias Property = KeyPath<TrackedProperties, Void> & Sendable
 
   /// The key paths, each at the index of its bit in ``ModelProperties``.
@@ -16,8 +16,11 @@ class TrackedProperties: Observable {
 
   private let registrar = ObservationRegistrar()
 
+  /// Creates an instance. A `package` initializer would warn at the subclass ``ObservedState``.
+  package static func make() -> TrackedProperties { TrackedProperties() }
+
   /// Registers that the view being drawn, if any, accesses a property.
-  func access(_ property: ModelProperties) {
+  package func access(_ property: ModelProperties) {
     registrar.access(self, keyPath: Self.keyPaths[property.rawValue.trailingZeroBitCount])
   }
 
@@ -25,7 +28,7 @@ class TrackedProperties: Observable {
   /// properties before the change is made.
   ///
   /// - Parameter properties: The properties whose values change; may be empty.
-  func change(_ properties: ModelProperties, _ body: () -> Void) {
+  package func change(_ properties: ModelProperties, _ body: () -> Void) {
     forEach(properties) { registrar.willSet(self, keyPath: $0) }
     body()
     forEach(properties) { registrar.didSet(self, keyPath: $0) }

@@ -2,7 +2,7 @@
 /// for each element type, so it is compiled only once for numbers and once for strings.
 extension Sequence {
   /// Returns the elements in ascending order of a number. The sort is stable.
-  func sorted(byNumber number: (Element) -> UInt64) -> [Element] {
+  package func sorted(byNumber number: (Element) -> UInt64) -> [Element] {
     let elements = Array(self)
     return positions(sorting: elements.map(number)).map { elements[$0] }
   }

@@ -1,4 +1,5 @@
 import Observation
+import RelayLocalQueries
 import RelayStore
 @_spi(GeneratedCode) import RelayStore
 import RelayStoreTesting

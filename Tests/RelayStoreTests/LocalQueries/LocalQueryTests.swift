@@ -1,3 +1,4 @@
+import RelayLocalQueries
 import RelayStore
 @_spi(GeneratedCode) import RelayStore
 import Testing

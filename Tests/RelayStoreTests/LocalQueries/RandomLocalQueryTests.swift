@@ -3,6 +3,7 @@ import SeededRandom
 import Testing
 
 @testable import InvariantChecks
+@testable import RelayLocalQueries
 @testable @_spi(GeneratedCode) import RelayStore
 
 /// Random changes of a store of todos and users.

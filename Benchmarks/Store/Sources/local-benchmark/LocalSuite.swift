@@ -1,4 +1,5 @@
 import Measuring
+import RelayLocalQueries
 @_spi(GeneratedCode) import RelayStore
 
 /// A handwritten equivalent of relay-compiler's output for a fragment.

@@ -11,7 +11,9 @@ package struct ReplicaChanges: Sendable {
   /// The position of each record's change.
   private var positions: [DataID: Int] = [:]
   /// Whether the store was still loading its records at the time of the last change.
-  var isNotLoaded = false
+  package var isNotLoaded = false
+
+  package init() {}
 
   var isEmpty: Bool { rows.isEmpty }
 
@@ -26,7 +28,7 @@ package struct ReplicaChanges: Sendable {
   }
 
   /// Inserts later changes.
-  mutating func formUnion(_ later: ReplicaChanges) {
+  package mutating func formUnion(_ later: ReplicaChanges) {
     for change in later.rows { insert(change) }
     isNotLoaded = later.isNotLoaded
   }

@@ -52,7 +52,7 @@ package final class ReplicaQueue: CancellableReceiver {
   }
 
   /// Removes and returns the queued changes.
-  func take() -> ReplicaChanges { state.withLock { Self.take(from: &$0) } }
+  package func take() -> ReplicaChanges { state.withLock { Self.take(from: &$0) } }
 
   private static func take(from state: inout State) -> ReplicaChanges {
     var changes = ReplicaChanges()
@@ -71,7 +71,7 @@ package final class ReplicaQueue: CancellableReceiver {
 
   /// Delivers the queued changes. Changes that are queued while a thread delivers are delivered by
   /// that thread next.
-  func deliver() {
+  package func deliver() {
     if let (notify, ordinal) = nextNotification() { return notify(ordinal) }
     while let (consume, changes) = nextChanges() {
       consume(changes)
@@ -119,5 +119,5 @@ package final class ReplicaModel: @unchecked Sendable {
   /// The position of the changes that wait for a turn.
   var waitingPosition = 0
 
-  init(_ apply: @escaping @MainActor @Sendable (ReplicaChanges) -> Void) { self.apply = apply }
+  package init(_ apply: @escaping @MainActor @Sendable (ReplicaChanges) -> Void) { self.apply = apply }
 }

@@ -118,7 +118,7 @@ extension RecordStore {
   /// changes of each commit and of each garbage collection.
   ///
   /// - Returns: The rows in the store, and the lifetime of the registration.
-  func replicateExactly(
+  package func replicateExactly(
     _ plan: SelectionPlan, in scope: VariableScope, into queue: ReplicaQueue
   ) -> (changes: ReplicaChanges, observation: ObservationHandle) {
     let (id, changes) = withState { state in
@@ -129,7 +129,7 @@ extension RecordStore {
   }
 
   /// Returns the complete rows of a fragment's type.
-  func readAll(_ plan: SelectionPlan, in scope: VariableScope) -> ReplicaChanges {
+  package func readAll(_ plan: SelectionPlan, in scope: VariableScope) -> ReplicaChanges {
     let queue = ReplicaQueue(.none)
     withState { $0.readAll(of: plan, in: scope, into: queue) }
     return queue.take()

@@ -1,3 +1,5 @@
+public import RelayStore
+
 /// A row of a local query: a record's data with its id.
 public struct LocalRow<Fragment: GraphQLFragment>: Sendable, Identifiable {
   private let box: RowBox

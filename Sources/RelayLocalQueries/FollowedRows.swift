@@ -1,9 +1,11 @@
+import RelayStore
+
 /// The rows of a local query in a model: the state shared by ``LocalQueryModel`` and
 /// ``SectionedQueryModel``.
 @MainActor
 final class FollowedRows<Fragment: GraphQLFragment> {
   /// The tracked properties of the model: `data` for its rows, `isLoading` for ``isNotLoaded``.
-  private let tracked = TrackedProperties()
+  private let tracked = TrackedProperties.make()
   private var result: LocalResult<Fragment>
   private var currentList = RowList()
   private var currentIsNotLoaded = false

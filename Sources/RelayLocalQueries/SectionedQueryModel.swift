@@ -1,4 +1,5 @@
 public import Observation
+public import RelayStore
 
 /// The rows of a local query in sections, for a view: the counterpart of Core Data's fetched
 /// results controller.

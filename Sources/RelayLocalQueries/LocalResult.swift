@@ -1,3 +1,5 @@
+import RelayStore
+
 /// A change of one row of a local query. An insertion has no old row, and a removal no new one.
 struct RowEdit: Sendable {
   let old: RowBox?

@@ -1,3 +1,5 @@
+import RelayStore
+
 /// The sections of a sorted list: its runs of rows with one key.
 struct SectionTable<Key: Comparable & Hashable & Sendable>: Sendable {
   /// A run of rows.

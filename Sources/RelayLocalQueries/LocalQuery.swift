@@ -1,3 +1,5 @@
+public import RelayStore
+
 /// A query over the records in the store: the records of a fragment's type, filtered and sorted by
 /// Swift code. Does not fetch.
 ///

@@ -1,3 +1,5 @@
+import RelayStore
+
 /// The difference between two states of a list.
 ///
 /// To turn the previous list into the new one, remove the rows at ``removals`` and at the `from` of

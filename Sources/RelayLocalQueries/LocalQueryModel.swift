@@ -1,4 +1,5 @@
 public import Observation
+public import RelayStore
 
 /// The rows of a local query for a view: an observable list that follows the store.
 ///

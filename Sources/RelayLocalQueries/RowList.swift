@@ -1,3 +1,5 @@
+import RelayStore
+
 /// A sorted list of rows, stored in chunks.
 ///
 /// Copies share their chunks: a change copies the affected chunk, if another list shares it, and

@@ -1,3 +1,5 @@
+public import RelayStore
+
 /// The rows of a local query at one moment: an immutable value.
 public struct LocalSnapshot<Fragment: GraphQLFragment>: Sendable {
   private let query: LocalQuery<Fragment>

@@ -1,3 +1,5 @@
+public import RelayStore
+
 /// A section of a local query: the rows with one key.
 public struct LocalSection<Fragment: GraphQLFragment, Key: Hashable & Sendable>: Sendable {
   /// The key shared by the rows; also the section's identity and usually its title.
