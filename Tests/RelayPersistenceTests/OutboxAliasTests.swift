@@ -75,7 +75,7 @@ struct OutboxAliasTests {
   private static func aliases(_ count: Int, at date: Date) -> StoredAliases {
     var aliases = StoredAliases()
     for number in 0..<count {
-      var placeholders = Placeholders()
+      var placeholders = ServerIDs()
       placeholders.ids["client:local:\(number)-"] = "\(number)"
       aliases.add(placeholders, at: date)
     }
@@ -99,17 +99,17 @@ struct OutboxAliasTests {
   func count() throws {
     let now = Date(timeIntervalSince1970: 1e9)
     var aliases = Self.aliases(10_002, at: now)
-    #expect(aliases.placeholders.ids.count == 10_000)
-    #expect(aliases.placeholders.ids["client:local:1-"] == nil)
-    #expect(aliases.placeholders.ids["client:local:2-"] == "2")
+    #expect(aliases.serverIDs.ids.count == 10_000)
+    #expect(aliases.serverIDs.ids["client:local:1-"] == nil)
+    #expect(aliases.serverIDs.ids["client:local:2-"] == "2")
     var rows: [Int64: [UInt8]] = [:]
     for (key, contents) in aliases.unwritten { rows[key] = contents }
     #expect(rows.count == 10_000)
     aliases.didWrite()
     #expect(aliases.unwritten.isEmpty)
     var later = try Self.reloaded(rows, at: now)
-    #expect(later.unwritten.isEmpty && later.placeholders.ids == aliases.placeholders.ids)
-    var placeholders = Placeholders()
+    #expect(later.unwritten.isEmpty && later.serverIDs.ids == aliases.serverIDs.ids)
+    var placeholders = ServerIDs()
     placeholders.ids["client:local:new-"] = "new"
     later.add(placeholders, at: now)
     #expect(later.unwritten.map(\.key) == [3, 10_003])
@@ -123,7 +123,7 @@ struct OutboxAliasTests {
     var rows: [Int64: [UInt8]] = [:]
     for (key, contents) in aliases.unwritten { rows[key] = contents }
     let later = try Self.reloaded(rows, at: now + days * 86_400)
-    #expect(later.placeholders.ids.count == (days < 30 ? 3 : 0))
+    #expect(later.serverIDs.ids.count == (days < 30 ? 3 : 0))
     #expect(later.unwritten.map(\.key) == (days < 30 ? [] : [1, 2, 3]))
   }
 
@@ -133,7 +133,7 @@ struct OutboxAliasTests {
     var rows: [Int64: [UInt8]] = [:]
     for (key, contents) in Self.aliases(3, at: now).unwritten { rows[key] = contents }
     var later = try Self.reloaded(rows, at: now + 31 * 86_400)
-    var placeholders = Placeholders()
+    var placeholders = ServerIDs()
     placeholders.ids["client:local:new-"] = "new"
     later.add(placeholders, at: now + 31 * 86_400)
     #expect(later.unwritten.last?.key == 4 && later.unwritten.last?.contents != nil)

@@ -22,7 +22,6 @@ public final class Outbox: PersistentMutations {
     var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]
     var waiters: [OutboxEntry.ID: [Waiter]] = [:]
     var outcomes = RecentOutcomes()
-    var serverIDs: [String: String] = [:]
     var lastStream: UInt64 = 0
     var isLoaded = false
     /// The number of resets whose entries the queue has yet to remove.
@@ -75,6 +74,7 @@ public final class Outbox: PersistentMutations {
     work = OutboxWork(
       makeEngine(), of: persistence, options: options, store: store, transport: transport,
       tracing: tracing)
+    store.serverIDs.expect()
     queue.async { [weak self] in self?.load() }
     store.whenSuspended { [weak self] in self?.closeFile() }
     #if canImport(Network)
@@ -153,7 +153,7 @@ public final class Outbox: PersistentMutations {
   /// - Parameter id: The ``/RelayStore/ClientID`` under which it was created, in this run or an
   ///   earlier one. The entries of an earlier run are known once the outbox is ``loaded()``.
   public func id(for id: DataID) -> DataID? {
-    state.withLock { $0.serverIDs[id.rawValue] }.map { DataID($0) }
+    work.store.serverIDs[id]
   }
 
   /// The number of calls that wait for an outcome.
@@ -258,12 +258,14 @@ public final class Outbox: PersistentMutations {
     }
     state.withLock { state in
       state.resets += 1
-      (state.outcomes, state.serverIDs) = (RecentOutcomes(), [:])
+      state.outcomes = RecentOutcomes()
     }
+    work.store.serverIDs.removeAll()
     publish([])
     queue.async { [self, inboxFailure] in
       work.generation += 1
       work.aliases = StoredAliases()
+      work.store.serverIDs.removeAll()
       work.inboxReport = InboxReport()
       for item in work.items {
         item.task?.cancel()
@@ -303,6 +305,7 @@ public final class Outbox: PersistentMutations {
       if let path = try work.load() {
         work.store.log(.outboxRejected(path: path))
       }
+      work.identify()
       for item in work.items where item.record.entry.state != .failed {
         if item.record.entry.state == .blockedOnAuthentication {
           item.record.entry.state = .queued
@@ -322,6 +325,7 @@ public final class Outbox: PersistentMutations {
   /// Merges the responses of the last run and sends the other entries. Call this on the queue.
   private func begin(_ generation: Int) {
     if generation == work.generation {
+      work.identify()
       for item in work.acknowledged {
         keepOutcome(of: item)
         work.merge(item)
@@ -375,8 +379,6 @@ public final class Outbox: PersistentMutations {
 
   /// Publishes the list of entries to its consumers. Call this on the queue.
   func publishEntries(isLoaded: Bool = false) {
-    let serverIDs = work.aliases.placeholders.ids
-    state.withLock { if $0.resets == 0 { $0.serverIDs = serverIDs } }
     publish(work.items.map(\.record.entry), isLoaded: isLoaded)
   }
 

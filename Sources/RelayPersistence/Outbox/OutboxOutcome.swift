@@ -15,7 +15,7 @@ public struct OutboxOutcome: Sendable {
   /// The outcome of an entry with a response.
   init(of record: OutboxRecord) {
     ids = Dictionary(
-      Placeholders(of: record).ids.map { (DataID($0.key), DataID($0.value)) }
+      ServerIDs(of: record).ids.map { (DataID($0.key), DataID($0.value)) }
     ) { $1 }
     operationName = record.entry.operationName
     (variables, body) = (record.variables, record.response)

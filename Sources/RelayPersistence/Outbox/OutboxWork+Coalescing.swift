@@ -37,7 +37,7 @@ extension OutboxWork {
     guard record.entry.attempts == 0, record.entry.state.isWaiting, record.file == nil else {
       return false
     }
-    let created = (record.optimisticResponse?.strings ?? []).filter(Placeholders.isPlaceholder)
+    let created = (record.optimisticResponse?.strings ?? []).filter(ServerIDs.isClientMade)
     return !items.contains { other in
       other !== item
         && (other.record.after.contains(record.entry.id)

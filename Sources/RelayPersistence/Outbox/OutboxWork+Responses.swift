@@ -128,7 +128,7 @@ extension OutboxWork {
     item.record.response = body
     acknowledgementCount += 1
     item.record.acknowledgement = acknowledgementCount
-    let changed = replacePlaceholders(by: item)
+    let changed = replaceServerIDs(by: item)
     // The response is shown even if the disk has failed.
     defer { merge(item, reapplying: changed) }
     try write([item] + changed)
@@ -137,8 +137,8 @@ extension OutboxWork {
   /// Replaces the placeholders in other entries with the ids in a response.
   ///
   /// - Returns: The changed entries.
-  private func replacePlaceholders(by item: Item) -> [Item] {
-    let replaced = Placeholders(of: item.record)
+  private func replaceServerIDs(by item: Item) -> [Item] {
+    let replaced = ServerIDs(of: item.record)
     if replaced.isEmpty { return [] }
     aliases.add(replaced, at: now)
     return items.filter { $0 !== item && replaced.replace(in: &$0.record) }
@@ -155,9 +155,20 @@ extension OutboxWork {
     {
       changes.append(.commit(payload, root: root))
     }
+    let ids = ServerIDs(of: item.record)
+    if !ids.isEmpty { changes.append(.identify(ids)) }
     let first = items.first { item in item.layer != nil && changed.contains { $0 === item } }
     if let first { changes += reapply(from: first) }
     publish(changes)
+    store.serverIDs.insert(ids)
+  }
+
+  /// Makes the server's ids of earlier runs known to the store. Again once the store has loaded its
+  /// records, which may include some under the client's ids.
+  func identify() {
+    if aliases.serverIDs.isEmpty { return }
+    publish([.identify(aliases.serverIDs)])
+    store.serverIDs.insert(aliases.serverIDs)
   }
 
   /// Removes entries and reverts their optimistic updates.
@@ -183,7 +194,7 @@ extension OutboxWork {
   func discard(_ discarded: Item) throws {
     if let file = discarded.record.file { try options.inbox?.remove([file]) }
     let placeholders = (discarded.record.optimisticResponse?.strings ?? []).filter {
-      Placeholders.isPlaceholder($0)
+      ServerIDs.isClientMade($0)
     }
     let dependents = items.filter { item in
       item !== discarded

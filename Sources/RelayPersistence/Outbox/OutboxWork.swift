@@ -202,7 +202,7 @@ final class OutboxWork: @unchecked Sendable {
   /// Creates the item of a new entry.
   func makeItem(_ record: OutboxRecord, _ operation: OperationPlan?, key: Int64) -> Item {
     var record = record
-    _ = aliases.placeholders.replace(in: &record)
+    _ = aliases.serverIDs.replace(in: &record)
     record.ids = ids(of: record)
     return Item(key: key, record: record, operation: operation)
   }
@@ -271,7 +271,7 @@ final class OutboxWork: @unchecked Sendable {
     let response = record.optimisticResponse?.ids ?? []
     let known = items.reduce(into: Set<String>()) { $0.formUnion($1.record.ids) }
     return store.knownIDs(among: strings)
-      .union(strings.filter { known.contains($0) || Placeholders.isPlaceholder($0) })
+      .union(strings.filter { known.contains($0) || ServerIDs.isClientMade($0) })
       .union(response)
   }
 

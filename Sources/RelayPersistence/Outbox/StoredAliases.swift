@@ -11,7 +11,7 @@ struct StoredAliases {
     let date: Date
   }
 
-  private(set) var placeholders = Placeholders()
+  private(set) var serverIDs = ServerIDs()
   /// The aliases in ascending order of their keys, oldest first.
   private var aliases: [Alias] = []
   /// The last key, and the last one that is on disk.
@@ -24,7 +24,7 @@ struct StoredAliases {
 
   // MARK: Changing
 
-  mutating func add(_ new: Placeholders, at date: Date) {
+  mutating func add(_ new: ServerIDs, at date: Date) {
     for (placeholder, id) in new.ids.sorted(by: { $0.key < $1.key }) {
       append(Alias(key: lastKey + 1, placeholder: placeholder, id: id, date: date))
     }
@@ -34,7 +34,7 @@ struct StoredAliases {
   private mutating func append(_ alias: Alias) {
     aliases.append(alias)
     lastKey = alias.key
-    placeholders.ids[alias.placeholder] = alias.id
+    serverIDs.ids[alias.placeholder] = alias.id
   }
 
   private mutating func prune(at date: Date) {
@@ -42,8 +42,8 @@ struct StoredAliases {
     let count = max(old, aliases.count - Self.limit)
     for alias in aliases.prefix(count) {
       removed.append(alias.key)
-      if placeholders.ids[alias.placeholder] == alias.id {
-        placeholders.ids[alias.placeholder] = nil
+      if serverIDs.ids[alias.placeholder] == alias.id {
+        serverIDs.ids[alias.placeholder] = nil
       }
     }
     aliases.removeFirst(count)

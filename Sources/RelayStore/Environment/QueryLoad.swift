@@ -250,6 +250,7 @@ final class QueryLoad: Sendable {
   /// Delivers the outcome of an execution, unless the load now waits for another one.
   private func complete(_ id: OperationExecution.ID, with outcome: Result<FetchedData, any Error>) {
     let row = (try? outcome.get()).map(shownRow)
+    var unknown: ServerIDTable.UnknownIDs?
     let isOwn = state.withLock { state in
       guard let execution = state.execution?.execution, execution.id == id else { return false }
       state.execution = nil
@@ -262,8 +263,10 @@ final class QueryLoad: Sendable {
         state.receive(row ?? fetched.row, of: fetched.response, in: execution.epoch)
       case .failure(let error):
         let error = request.operationError(error)
-        if error.code == .transport { state.wasOffline = true }
-        state.error = error
+        unknown = error.underlying as? ServerIDTable.UnknownIDs
+        if unknown != nil || error.code == .transport { state.wasOffline = true }
+        // The store's data is shown until the id is known.
+        if unknown == nil || !state.showsStore { state.error = error }
       }
       return true
     }
@@ -273,6 +276,9 @@ final class QueryLoad: Sendable {
       fetchMissing()
     }
     deliver()
+    if isOwn, let unknown {
+      environment.store.serverIDs.whenKnown(unknown) { [weak self] in self?.fetch() }
+    }
   }
 
   /// Waits for the execution in flight, if any, and for any execution that replaces it.

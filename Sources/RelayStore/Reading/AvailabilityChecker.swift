@@ -103,7 +103,10 @@ package struct AvailabilityChecker {
   private mutating func visit(_ step: Step) {
     let record = source[step.index]
     switch record.state {
-    case .unknown: reportMissing(step)
+    case .unknown:
+      let index = source.resolved(step.index)
+      if index == step.index { return reportMissing(step) }
+      enqueue(Step(index: index, plan: step.plan), [])
     case .deleted: break
     case .present:
       if let epoch = source.observers.invalidations[step.index] {

@@ -61,6 +61,7 @@ struct Reachability {
         // A target without links, the most common kind, is marked immediately.
         let isLeaf = selections[link.selection].isLeaf
         func follow(_ index: RecordIndex) {
+          let index = source.resolved(index)
           if isLeaf { marked.insert(index) } else { worklist.append((index, link.selection)) }
         }
         source[base: step.index].box.forEachLink(of: link.key, follow)

@@ -97,18 +97,20 @@ package struct RecordReader {
   ///   - budget: The remaining budget of a larger read.
   /// - Complexity: O(*n*) in the values read.
   mutating func read(
-    _ index: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource,
+    _ created: RecordIndex, _ plan: BoundPlan, from source: inout LayeredSource,
     old: RowBox? = nil, changed: RecordList? = nil, keeping previous: RowSnapshot? = nil,
     within budget: inout ReadBudget
   ) -> RowSnapshot {
+    let index = source.resolved(created)
     fastPath.startRead()
     let (isMatch, schema) = canMatch(index, plan, in: &source)
-    if old == nil, isMatch,
+    if old == nil, isMatch, index == created,
       let snapshot = fastPathSnapshot(index, plan, from: &source, schema: schema)
     {
       return snapshot
     }
     swap(&source, &self.source)
+    if index != created { markSeen(created) }
     pass.definition = plan.plan
     pass.changed = changed
     pass.budget = budget
@@ -379,7 +381,14 @@ package struct RecordReader {
   ) -> RowSlot? {
     guard let plan else { return missingValue(isNullable: isNullable) }
     let record = source[index]
-    if record.state == .deleted { return deleted(index, isNullable: isNullable) }
+    if record.state != .present {
+      if record.state == .deleted { return deleted(index, isNullable: isNullable) }
+      let resolved = source.resolved(index)
+      if resolved != index {
+        markSeen(index)
+        return linked(at: resolved, plan: plan, isNullable: isNullable, old: old)
+      }
+    }
     let (mark, outerNull) = (mark, pass.propagatingNull)
     pass.propagatingNull = nil
     let read = object(record, at: index, plan: plan, old: old)

@@ -99,6 +99,8 @@ package struct RecordVisits {
 
   private mutating func follow(_ position: Int, in source: LayeredSource) {
     let (index, plan) = (nodes[position].index, nodes[position].plan)
+    let target = source.resolved(index)
+    if target != index { return enqueue(target, plan, from: position, by: nil) }
     if let clientPlan = plan.clientPlan { enqueue(index, clientPlan, from: position, by: nil) }
     for (slot, child) in plan.children.enumerated() {
       guard let child else { continue }

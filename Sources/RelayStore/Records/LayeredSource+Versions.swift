@@ -10,6 +10,7 @@ extension LayeredSource {
     var pendingParts = PendingParts()
     var memos = MemoizedRecords()
     var isLoading = false
+    var serverIDs = ServerIDs()
   }
 
   /// Whether this differs from the last version.
@@ -24,7 +25,8 @@ extension LayeredSource {
     return Version(
       number: version, base: base.publish(version), overlay: overlay,
       invalidations: observers.invalidations.publish(version),
-      pendingParts: observers.pendingParts, memos: observers.memos, isLoading: isLoading)
+      pendingParts: observers.pendingParts, memos: observers.memos, isLoading: isLoading,
+      serverIDs: serverIDs)
   }
 
   /// Returns a source that reads versions of this one; see ``show(_:)``.
@@ -47,6 +49,7 @@ extension LayeredSource {
     observers.pendingParts = version.pendingParts
     observers.memos = version.memos
     isLoading = version.isLoading
+    serverIDs = version.serverIDs
   }
 
   /// Removes what only the versions before one have: by default, before the last one.

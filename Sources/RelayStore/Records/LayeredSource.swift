@@ -42,6 +42,8 @@ package struct LayeredSource {
   package var readLimits = ReadLimits()
   /// Reports the type of an updater's object that was used after the updater returned.
   var reportLateUse: (@Sendable (String) -> Void)?
+  /// The server's ids of records that were created on the client.
+  var serverIDs = ServerIDs()
   /// Fields written by updaters that may be misspelled: no plan selects them, although plans select
   /// other fields of the same type.
   private var unknownFields: [UnknownField] = []
@@ -244,6 +246,7 @@ package struct LayeredSource {
       setRecord(empty, at: RecordIndex(position), in: .base)
     }
     observers.baseWasCleared()
+    serverIDs = ServerIDs()
     typeCollisions = []
   }
 

@@ -71,6 +71,6 @@ public struct MissingField {
   public func isPresent(_ id: DataID) -> Bool { index(of: id) != nil }
 
   package func index(of id: DataID) -> RecordIndex? {
-    source.index(of: id).flatMap { source[$0].state == .present ? $0 : nil }
+    source.index(of: source.resolved(id)).flatMap { source[$0].state == .present ? $0 : nil }
   }
 }

@@ -11,6 +11,7 @@ package final class OperationRequest: Sendable {
   private let treatsMissingFieldsAsNull: Bool
   private let limits: ResponseLimits
   private let serverMaxAge: ServerMaxAge?
+  private let serverIDs: ServerIDTable
   /// Whether the data may become stale because of its age.
   let mayExpire: Bool
 
@@ -35,6 +36,7 @@ package final class OperationRequest: Sendable {
     treatsMissingFieldsAsNull = store.configuration.treatsMissingFieldsAsNull
     limits = store.configuration.responseLimits
     serverMaxAge = store.configuration.serverMaxAge
+    serverIDs = store.serverIDs
     mayExpire = store.configuration.mayExpire || operation.normalization.maxAge != nil
   }
 
@@ -113,6 +115,7 @@ package final class OperationRequest: Sendable {
   ) async throws -> Value {
     defer { context?.progress?.end() }
     let request = graphQLRequest(kind, context: context, running.trace)
+    if kind == .query { try serverIDs.check(request.variables, of: operation.name) }
     running.trace?.sent()
     do {
       let received = try await RequestHold.$current.withValue(running.hold) {
@@ -133,7 +136,8 @@ package final class OperationRequest: Sendable {
   ) -> GraphQLRequest {
     let sent = operation.sentVariables(variables)
     var request = GraphQLRequest(
-      operationName: operation.name, kind: kind, text: operation.text, variables: sent.json)
+      operationName: operation.name, kind: kind, text: operation.text,
+      variables: serverIDs.replacing(in: sent.json))
     request.uploads = sent.uploads
     request.responseByteLimit = limits.bytes
     if let context { request.context = context }

@@ -63,7 +63,7 @@ extension RecordReader {
       if let privacy = plan.privacy { effects.add(privacy) }
       let bound = bind(plan, in: scope, isRoot: id == .root, bindings, names: source.keys)
       // An id without an index reads as an unknown record, as `.none` does.
-      let index = source.index(of: id) ?? .none
+      let index = source.index(of: source.resolved(id)) ?? .none
       var snapshot = read(index, bound, from: &source, within: &budget)
       source.complete(&snapshot, of: bound, at: index, revision: revision, with: &self)
       if index == .none {

@@ -26,6 +26,8 @@ public final class RecordStore: Sendable {
   package let journal: (any PersistentSource)?
   /// The recorder of the timeline; `nil` unless the configuration requests one.
   package let recorder: TimelineRecorder?
+  /// The server's ids of objects that were created on the client.
+  package let serverIDs = ServerIDTable()
   let bindings: PlanBindings
   /// The private elements of plans that readers have reported.
   let privacy = Locked(PrivateElements(), rank: .leaf)
@@ -238,6 +240,9 @@ public final class RecordStore: Sendable {
     static func stopExpecting(_ execution: UInt64, isIncomplete: Bool) -> Change {
       Change(change: .stopExpecting(execution, isIncomplete: isIncomplete))
     }
+
+    /// Adds the server's ids of records that were created on the client.
+    package static func identify(_ ids: ServerIDs) -> Change { Change(change: .identify(ids)) }
 
     /// Reverts an optimistic update.
     package static func revert(_ id: UInt64) -> Change { Change(change: .revert(id)) }

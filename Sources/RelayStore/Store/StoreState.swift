@@ -22,6 +22,8 @@ package struct StoreState {
     case revert(UInt64)
     /// Changes the parts that an execution waits for.
     case expect(RecordPartChanges, by: ReceivingOperation)
+    /// Adds the server's ids of records that were created on the client.
+    case identify(ServerIDs)
     /// Ends an execution that waits for parts: none of them will arrive.
     case stopExpecting(UInt64, isIncomplete: Bool)
   }
@@ -122,7 +124,7 @@ package struct StoreState {
     return bindings.bind(plan, scope: scope, isRoot: isRoot, names: source.keys)
   }
 
-  package mutating func index(of id: DataID) -> RecordIndex { source.intern(id) }
+  package mutating func index(of id: DataID) -> RecordIndex { source.intern(source.resolved(id)) }
 
   // MARK: Publishing
 
@@ -179,6 +181,7 @@ package struct StoreState {
     case .commit: true
     case .apply: false
     case .expect, .stopExpecting: false
+    case .identify: true
     case .replace(let update): optimistic[update.id] != nil
     case .revert(let id): optimistic[id] != nil
     }
@@ -202,6 +205,7 @@ package struct StoreState {
       outcome.ended.append(old)
       outcome.added.append(update)
     case .apply(let update): outcome.added.append(update)
+    case .identify(let ids): source.identify(ids)
     case .expect(let changes, let operation): expect(changes, by: operation)
     case .stopExpecting(let execution, let isIncomplete):
       stopExpecting(execution, isIncomplete: isIncomplete)

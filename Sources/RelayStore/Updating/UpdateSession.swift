@@ -54,7 +54,7 @@ final class UpdateSession {
 
   func index(of id: DataID) throws -> RecordIndex {
     try check()
-    return source.intern(id)
+    return source.intern(source.resolved(id))
   }
 
   func id(of index: RecordIndex) -> DataID { source.id(of: index) ?? .root }

@@ -60,7 +60,8 @@
 
     /// Adds a connection whose response is complete.
     func insert(_ ends: Ends, socket: Int32, isMultiplexed: Bool = false) {
-      let connection = Connection(socket: socket, isMultiplexed: isMultiplexed, lastUse: ageLimit.now())
+      let connection = Connection(
+        socket: socket, isMultiplexed: isMultiplexed, lastUse: ageLimit.now())
       if let old = self.ends.updateValue(ends, forKey: socket) { connections[old] = nil }
       if let old = connections.updateValue(connection, forKey: ends) { self.ends[old.socket] = nil }
     }

@@ -59,6 +59,7 @@ extension GarbageCollectionRun {
 
   /// Enqueues a record, unless it was already visited with the selection.
   private mutating func enqueue(_ index: RecordIndex, selection: Int, in source: LayeredSource) {
+    let index = source.resolved(index)
     if selections[selection].isLeaf {
       // The selection has no links, so marking is enough.
       mark(index, in: source)

@@ -181,8 +181,14 @@ struct GarbageCollectionRun {
   ///   one step.
   private mutating func revisit(_ index: RecordIndex, in source: LayeredSource) -> Int {
     let (worklistCount, listCount) = (worklist.count, lists.count)
+    let target = source.resolved(index)
+    if target != index, marked.contains(index) { mark(target, in: source) }
     for selection in selections.indices where selections[selection].visited.contains(index) {
-      _ = follow(index, selection: selection, in: source)
+      if target == index {
+        _ = follow(index, selection: selection, in: source)
+      } else {
+        worklist.append((target, selection))
+      }
     }
     while lists.count > listCount { _ = scanNextPart(in: source) }
     return worklist.count - worklistCount
@@ -191,10 +197,12 @@ struct GarbageCollectionRun {
   /// Marks a record and, unless it was already visited with the selection, follows its links.
   ///
   /// - Returns: The cost in the unit of a slice's budget.
-  private mutating func visit(_ index: RecordIndex, selection: Int, in source: LayeredSource)
+  private mutating func visit(_ created: RecordIndex, selection: Int, in source: LayeredSource)
     -> Int
   {
-    mark(index, in: source)
+    mark(created, in: source)
+    let index = source.resolved(created)
+    if index != created { mark(index, in: source) }
     guard selections[selection].visited.insert(index) else { return 1 }
     if let group = selections[selection].fieldGroup { fieldSweep.select(group, of: index) }
     return 1 + follow(index, selection: selection, in: source)

@@ -119,5 +119,7 @@ package final class ReplicaModel: @unchecked Sendable {
   /// The position of the changes that wait for a turn.
   var waitingPosition = 0
 
-  package init(_ apply: @escaping @MainActor @Sendable (ReplicaChanges) -> Void) { self.apply = apply }
+  package init(_ apply: @escaping @MainActor @Sendable (ReplicaChanges) -> Void) {
+    self.apply = apply
+  }
 }

@@ -23,7 +23,7 @@ extension TracedPublish.Origin {
       case .commit(nil, _, .some): isUpdate = true
       case .apply, .replace: isOptimistic = true
       case .revert: isRevert = true
-      case .commit, .expect, .stopExpecting: break
+      case .commit, .identify, .expect, .stopExpecting: break
       }
     }
     return isUpdate ? .update : isOptimistic ? .optimisticUpdate : isRevert ? .revert : .other

@@ -80,7 +80,9 @@ extension VersionReader.Contents {
     _ bindings: PlanBindings, _ effects: inout ReadEffects
   ) -> VersionReader.ObserverRead? {
     show(version)
-    guard let index = source.index(of: id), source.derivations?.hasLiveFields != true else {
+    guard let index = source.index(of: source.resolved(id)),
+      source.derivations?.hasLiveFields != true
+    else {
       return nil
     }
     let bound = reader.bind(plan, in: scope, isRoot: id == .root, bindings, names: source.keys)

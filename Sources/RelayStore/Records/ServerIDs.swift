@@ -1,0 +1,100 @@
+/// The server's ids of objects that were created on the client, by the ids that the client made.
+package struct ServerIDs: Sendable, Equatable {
+  package var ids: [String: String] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { ids.isEmpty }
+
+  package subscript(id: DataID) -> DataID? { ids[id.rawValue].map { DataID($0) } }
+
+  package mutating func formUnion(_ other: ServerIDs) { ids.merge(other.ids) { $1 } }
+
+  /// Whether a string is an id from ``ClientID/unique()``.
+  package static func isClientMade(_ text: String) -> Bool {
+    text.utf8.starts(with: "client:local:".utf8) && text.utf8.contains(UInt8(ascii: "-"))
+  }
+
+  /// Returns a value with the server's ids in place of the client's.
+  package func replacing(in value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): ids[text].map(JSONValue.string) ?? value
+    case .array(let values): .array(values.map { replacing(in: $0) })
+    case .object(let object): .object(replacing(in: object))
+    default: value
+    }
+  }
+
+  package func replacing(in object: JSONObject) -> JSONObject {
+    JSONObject(object.members.map { ($0.key, replacing(in: $0.value)) })
+  }
+}
+
+extension JSONValue {
+  /// All strings in the value that are not keys of objects.
+  package var strings: Set<String> {
+    var strings: Set<String> = []
+    forEachValue { if case .string(let text) = $0 { strings.insert(text) } }
+    return strings
+  }
+
+  /// Calls a closure with this value and all values in it.
+  package func forEachValue(_ body: (JSONValue) -> Void) {
+    var pending = [self]
+    while let value = pending.popLast() {
+      body(value)
+      switch value {
+      case .array(let values): pending += values
+      case .object(let object): pending += object.members.map(\.value)
+      default: break
+      }
+    }
+  }
+}
+
+// MARK: Records
+
+/// Records that were created on the client. Once the server has responded, its record is read in
+/// their place: under the client's id, and through links to it.
+extension LayeredSource {
+  /// Returns the index of the record to read for an index.
+  @inline(__always)
+  package func resolved(_ index: RecordIndex) -> RecordIndex {
+    serverIDs.isEmpty ? index : serverIndex(of: index) ?? index
+  }
+
+  private func serverIndex(of index: RecordIndex) -> RecordIndex? {
+    guard self[index].state == .unknown, let id = id(of: index), let serverID = serverIDs[id]
+    else { return nil }
+    return self.index(of: serverID)
+  }
+
+  /// Returns the server's id for an id; the id itself if there is no other.
+  func resolved(_ id: DataID) -> DataID { serverIDs.isEmpty ? id : serverIDs[id] ?? id }
+
+  /// Adds ids that the server has given, and moves the fields that local updates have written to
+  /// the server's records.
+  mutating func identify(_ new: ServerIDs) {
+    serverIDs.formUnion(new)
+    for (id, serverID) in new.ids {
+      guard let index = index(of: DataID(id)) else { continue }
+      moveFields(of: index, to: intern(DataID(serverID)), named: serverID)
+      changedInBase.insert(index)
+    }
+  }
+
+  private mutating func moveFields(of index: RecordIndex, to target: RecordIndex, named id: String)
+  {
+    let record = self[base: index]
+    guard record.state == .present, index != target else { return }
+    if self[base: target].state == .unknown { make(target, typeName: record.typeName, in: .base) }
+    let (known, idKey) = (Array(self[base: target].keys), keys.intern("id"))
+    update(target, in: .base) { draft in
+      let isChanged = draft.copyFields(from: record, except: known)
+      guard record[idKey] != nil, !known.contains(idKey) else { return isChanged }
+      return draft.set(idKey, to: .string(id)) || isChanged
+    }
+    markClientWritten([target: Set(record.keys).subtracting(known)])
+    setRecord(record.box.withID { .unknown(id: $0) }, at: index, in: .base)
+  }
+}

@@ -1,0 +1,193 @@
+import RelayStoreTesting
+import Testing
+
+@testable import RelayPersistence
+@testable import RelayStore
+
+/// What becomes of a client's id once the server has given the object one.
+@Suite("Outbox: created objects in the store", .timeLimit(.minutes(1)))
+struct ServerIDTests {
+  private let cache = MemoryPersistence()
+  private let database = MemoryPersistence()
+  private let placeholder: String = ClientID.unique()
+  private var created: DataID { DataID(placeholder) }
+
+  private static let todo = SelectionPlan("Todo{id ID! text String note String}")
+
+  /// What an observer of a todo shows, in the order of the deliveries.
+  private final class Watch: Sendable {
+    private let texts = Locked<[String]>([])
+    private let observation: Locked<ObservationHandle?> = Locked(nil)
+
+    init(_ id: DataID, in app: OutboxApp) {
+      let (snapshot, observation) = app.environment.store.readAndObserve(
+        .record(id, ServerIDTests.todo, in: .empty)
+      ) { [weak self] in self?.append($0) }
+      append(snapshot)
+      self.observation.withLock { $0 = observation }
+    }
+
+    private func append(_ snapshot: RowSnapshot) {
+      let json = snapshot.row?.json
+      let text = [json?["id"]?.string, json?["text"]?.string].map { $0 ?? "-" }
+      texts.withLock { $0.append(text.joined(separator: " ")) }
+    }
+
+    var shown: [String] { texts.withLock { $0 } }
+  }
+
+  private func app() throws -> OutboxApp { try OutboxApp(cache, database) }
+
+  private func add(in app: OutboxApp) async throws -> OutboxEntry {
+    try await app.environment.add(.add("milk", as: placeholder))
+  }
+
+  private func respond(_ entry: OutboxEntry, in app: OutboxApp) async throws {
+    try await app.server.next().succeed(RelayPersistenceTests.todo("addTodo", "42", "milk"))
+    try await app.outbox.outcome(of: entry.id)
+  }
+
+  private func note(_ id: DataID, in app: OutboxApp) -> String? {
+    app.environment.store.read(.record(id, Self.todo, in: .empty)).row?.json["note"]?.string
+  }
+
+  @Test("observers of either id show the server's object, each after one delivery")
+  func observers() async throws {
+    let app = try app()
+    await app.environment.store.loaded()
+    let unseen = Watch(created, in: app)
+    let entry = try await add(in: app)
+    let (early, server) = (Watch(created, in: app), Watch("42", in: app))
+    try await respond(entry, in: app)
+    #expect(unseen.shown == ["- -", "\(placeholder) milk", "42 milk"])
+    #expect(early.shown == ["\(placeholder) milk", "42 milk"])
+    #expect(server.shown == ["- -", "42 milk"])
+    let late = Watch(created, in: app)
+    try await app.environment.add(.set("42", to: "soy"))
+    for watch in [unseen, early, server, late] {
+      #expect(watch.shown.suffix(2) == ["42 milk", "42 soy"])
+    }
+  }
+
+  @Test("the client's id reads and changes the server's object, also in later runs")
+  func laterRuns() async throws {
+    let first = try app()
+    try await respond(try await add(in: first), in: first)
+    try first.environment.commitUpdate { store in
+      try #require(try store[created]).setValue("mine", for: "note")
+      #expect(throws: RelayError.self) { try store.create(created, type: "Todo") }
+    }
+    #expect(note("42", in: first) == "mine" && note(created, in: first) == "mine")
+    await first.until([])
+    try await first.environment.store.flush()
+    for _ in 0..<2 {
+      let later = try app()
+      await later.environment.store.loaded()
+      try await later.outbox.loaded()
+      let watch = Watch(created, in: later)
+      #expect(watch.shown == ["42 milk"] && note(created, in: later) == "mine")
+      try await later.environment.add(.set("42", to: "milk"))
+      try await later.server.next().succeed(RelayPersistenceTests.todo("setText", "42", "milk"))
+      await later.until([])
+      #expect(watch.shown == ["42 milk"])
+    }
+  }
+
+  @Test("an observer that is older than the ids of the last run shows the object, too")
+  func observedBeforeLoading() async throws {
+    let first = try app()
+    try await respond(try await add(in: first), in: first)
+    await first.until([])
+    try await first.environment.store.flush()
+    let later = try app()
+    let watch = Watch(created, in: later)
+    try await later.outbox.loaded()
+    #expect(watch.shown.last == "42 milk")
+  }
+
+  @Test("fields that local updates wrote move to the server's object; its own fields win")
+  func localFields() async throws {
+    let app = try app()
+    let entry = try await add(in: app)
+    try app.environment.commitUpdate { store in
+      let record = try store[created] ?? store.create(created, type: "Todo")
+      try record.setValue(.string(placeholder), for: "id")
+      try record.setValue("mine", for: "note")
+      try record.setValue("tea", for: "text")
+    }
+    let watch = Watch("42", in: app)
+    try await respond(entry, in: app)
+    #expect(watch.shown.last == "42 milk" && note("42", in: app) == "mine")
+    await app.until([])
+    try await app.environment.store.flush()
+    let later = try self.app()
+    await later.environment.store.loaded()
+    #expect(note("42", in: later) == "mine")
+  }
+
+  @Test("local fields that were stored before the id was known move in the next run")
+  func localFieldsOfLastRun() async throws {
+    let first = try app()
+    let entry = try await add(in: first)
+    try first.environment.commitUpdate { store in
+      let record = try store.create(created, type: "Todo")
+      try record.setValue(.string(placeholder), for: "id")
+      try record.setValue("mine", for: "note")
+    }
+    try await first.environment.store.flush()
+    // The journal loses all later changes.
+    let old = cache.state.withLock { $0.rows }
+    try await respond(entry, in: first)
+    await first.until([])
+    cache.state.withLock { $0.rows = old }
+    let later = try app()
+    await later.environment.store.loaded()
+    try await later.outbox.loaded()
+    #expect(note("42", in: later) == "mine" && note(created, in: later) == "mine")
+    #expect(Watch("42", in: later).shown == ["42 -"])
+  }
+
+  @Test("links of local updates to the client's id lead to the server's object, and retain it")
+  func links() async throws {
+    let app = try app()
+    let store = app.environment.store
+    let list = SelectionPlan("List{first Todo{text String} all [Todo{text String}]}")
+    let retention = store.retain(
+      RequestIdentity(documentHash: list.documentHash, variables: [:]),
+      store.bind(list, variables: [:]), root: "list")
+    let entry = try await add(in: app)
+    try app.environment.commitUpdate { source in
+      let record = try source.create("list", type: "List")
+      let todo = try source.create(created, type: "Todo")
+      try record.setLinkedRecord(todo, for: "first")
+      try record.setLinkedRecords([todo], for: "all")
+    }
+    let shown = { store.read(.record("list", list, in: .empty)).row?.json }
+    let texts: JSONObject = ["first": ["text": "milk"], "all": [["text": "milk"]]]
+    #expect(shown() == texts)
+    store.collectGarbage()
+    try await respond(entry, in: app)
+    await app.until([])
+    #expect(shown() == texts)
+    store.collectGarbage()
+    #expect(shown() == texts)
+    try app.environment.commitUpdate { source in
+      try source["list"]?.setLinkedRecord(nil, for: "first")
+      try source["list"]?.setLinkedRecords([], for: "all")
+    }
+    store.collectGarbage()
+    #expect(app.text("42") == nil && app.text(placeholder) == nil)
+    retention.release()
+  }
+
+  @Test("a reset forgets which object the client's id was")
+  func reset() async throws {
+    let app = try app()
+    try await respond(try await add(in: app), in: app)
+    app.environment.reset()
+    try app.environment.commitUpdate { store in
+      try store.create("42", type: "Todo").setValue("other", for: "text")
+    }
+    #expect(app.text("42") == "other" && app.text(placeholder) == nil)
+  }
+}
