@@ -9,7 +9,7 @@ extension DataID {
 ///
 /// Reverting the optimistic update removes its records. A record with a client id in the base is
 /// collected once it is unreachable. The server's response creates a separate record under the
-/// server's id.
+/// server's id. With an outbox, the client's id then stands for that record.
 public enum ClientID {
   /// Returns an id that no other object has, in this process or any other.
   public static func unique() -> String {

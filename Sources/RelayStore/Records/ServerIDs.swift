@@ -15,7 +15,7 @@ package struct ServerIDs: Sendable, Equatable {
     text.utf8.starts(with: "client:local:".utf8) && text.utf8.contains(UInt8(ascii: "-"))
   }
 
-  /// Returns a value with the server's ids in place of the client's.
+  /// Returns a value with the server's ids instead of the client's.
   package func replacing(in value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): ids[text].map(JSONValue.string) ?? value
