@@ -2,6 +2,10 @@
   import Foundation
   import RelayStore
 
+  #if canImport(FoundationNetworking)
+    import RelayNetwork
+  #endif
+
   /// A body in a temporary file, so that a `URLSession` can send it without reading it into memory.
   ///
   /// The file is removed when this object is released.

@@ -6,14 +6,14 @@ import Foundation
 /// is replaced.
 package final class FileReader: Sendable {
   /// The number of bytes when the file was opened.
-  let length: Int
+  package let length: Int
   private let path: String
   private let descriptor: Int32
 
   /// Opens a file.
   ///
   /// - Throws: ``RelayError`` with code `request` and the name of the file.
-  init(path: String) throws {
+  package init(path: String) throws {
     self.path = path
     // Without `O_NONBLOCK`, opening a pipe waits for its writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -39,7 +39,7 @@ package final class FileReader: Sendable {
   ///
   /// - Throws: ``RelayError`` with code `request` if the file cannot be read or has become shorter;
   ///   `CancellationError`.
-  func forEachChunk(_ body: UploadStream.Body) async throws {
+  package func forEachChunk(_ body: UploadStream.Body) async throws {
     var offset = 0
     while offset < length {
       try Task.checkCancellation()

@@ -35,10 +35,14 @@ extension Upload {
   public func forEachChunk(
     _ body: @Sendable (_ chunk: [UInt8]) async throws -> Void
   ) async throws {
-    var request = RequestBody()
-    try request.append(self)
     // The closure does not outlive this call.
-    try await withoutActuallyEscaping(body) { try await request.forEachChunk($0) }
+    try await withoutActuallyEscaping(body) { body in
+      switch content {
+      case .bytes(let bytes): try await bytes.forEachChunk(body)
+      case .file(let path): try await FileReader(path: path).forEachChunk(body)
+      case .stream(let stream): try await stream.forEachChunk(fileName: fileName, body)
+      }
+    }
   }
 
   /// Returns the entire content, for tests and small files.

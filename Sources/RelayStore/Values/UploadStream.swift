@@ -30,6 +30,61 @@ package final class UploadStream: Sendable {
     if isFirst { try await produce(body) }
     return isFirst
   }
+
+  /// Calls a closure with each chunk, and checks the length.
+  ///
+  /// - Throws: ``RelayError`` with code `request` if the stream fails, was already taken or has
+  ///   another length than declared; the error of `body`.
+  package func forEachChunk(fileName: String, _ body: @escaping Body) async throws {
+    let sent = Locked(0 as Int64, rank: .leaf)
+    let isFirst: Bool
+    do {
+      isFirst = try await take { [length] chunk in
+        let size = sent.withLock { sent in
+          sent += Int64(chunk.count)
+          return sent
+        }
+        if let length, size > length {
+          throw RelayError(
+            .request,
+            "The stream of \"\(fileName)\" has more than the declared \(length.counted("byte")).")
+        }
+        if !chunk.isEmpty { try await body(chunk) }
+      }
+    } catch let error where error is RelayError || error is CancellationError {
+      throw error
+    } catch {
+      throw RelayError(
+        .request, "The stream of \"\(fileName)\" failed: \(error)", underlying: error)
+    }
+    if !isFirst { throw spentError(fileName) }
+    try Task.checkCancellation()
+    let size = sent.withLock { $0 }
+    if let length, size < length {
+      throw RelayError(
+        .request,
+        "The stream of \"\(fileName)\" has \(size.counted("byte")) instead of the declared \(length)."
+      )
+    }
+  }
+
+  package func spentError(_ fileName: String) -> RelayError {
+    RelayError(
+      .request,
+      "The stream of \"\(fileName)\" was read by an earlier request, and cannot be sent again. Make a new upload."
+    )
+  }
+}
+
+extension [UInt8] {
+  /// Calls a closure with each chunk.
+  package func forEachChunk(_ body: UploadStream.Body) async throws {
+    var rest = self[...]
+    while !rest.isEmpty {
+      try await body(Array(rest.prefix(UploadStream.chunkSize)))
+      rest = rest.dropFirst(UploadStream.chunkSize)
+    }
+  }
 }
 
 extension UploadStream: Hashable {

@@ -112,7 +112,7 @@
       let pipe = BodyPipe(wake: wake)
       let task = Task {
         do {
-          try await RequestBody.forEachChunk(of: stream, fileName: fileName) {
+          try await stream.forEachChunk(fileName: fileName) {
             try await pipe.write($0)
           }
           pipe.end(.success(()))

@@ -1,3 +1,5 @@
+import RelayStore
+
 /// The body of a request, as a sequence of pieces. Files and streams are read while they are sent.
 ///
 /// Its files remain open until it is released.
@@ -28,7 +30,7 @@ package struct RequestBody: Sendable {
   }
 
   /// Whether the body can be sent, or sent again, because none of its streams has been read.
-  package var isUnspent: Bool {
+  var isUnspent: Bool {
     pieces.allSatisfy { if case .stream(let stream, _) = $0 { !stream.isTaken } else { true } }
   }
 
@@ -51,7 +53,7 @@ package struct RequestBody: Sendable {
       pieces.append(.file(file))
       addLength(file.length)
     case .stream(let stream):
-      if stream.isTaken { throw Self.spentError(upload.fileName) }
+      if stream.isTaken { throw stream.spentError(upload.fileName) }
       pieces.append(.stream(stream, fileName: upload.fileName))
       addLength(stream.length)
     }
@@ -70,59 +72,11 @@ package struct RequestBody: Sendable {
   package func forEachChunk(_ body: @escaping UploadStream.Body) async throws {
     for piece in pieces {
       switch piece {
-      case .bytes(let bytes):
-        var rest = bytes[...]
-        while !rest.isEmpty {
-          try await body(Array(rest.prefix(UploadStream.chunkSize)))
-          rest = rest.dropFirst(UploadStream.chunkSize)
-        }
+      case .bytes(let bytes): try await bytes.forEachChunk(body)
       case .file(let file): try await file.forEachChunk(body)
       case .stream(let stream, let fileName):
-        try await Self.forEachChunk(of: stream, fileName: fileName, body)
+        try await stream.forEachChunk(fileName: fileName, body)
       }
     }
-  }
-
-  /// Calls a closure with each chunk of a stream, and checks its length.
-  package static func forEachChunk(
-    of stream: UploadStream, fileName: String, _ body: @escaping UploadStream.Body
-  ) async throws {
-    let sent = Locked(0 as Int64, rank: .leaf)
-    let isFirst: Bool
-    do {
-      isFirst = try await stream.take { chunk in
-        let size = sent.withLock { sent in
-          sent += Int64(chunk.count)
-          return sent
-        }
-        if let length = stream.length, size > length {
-          throw RelayError(
-            .request,
-            "The stream of \"\(fileName)\" has more than the declared \(length.counted("byte")).")
-        }
-        if !chunk.isEmpty { try await body(chunk) }
-      }
-    } catch let error where error is RelayError || error is CancellationError {
-      throw error
-    } catch {
-      throw RelayError(
-        .request, "The stream of \"\(fileName)\" failed: \(error)", underlying: error)
-    }
-    if !isFirst { throw spentError(fileName) }
-    try Task.checkCancellation()
-    let size = sent.withLock { $0 }
-    if let length = stream.length, size < length {
-      throw RelayError(
-        .request,
-        "The stream of \"\(fileName)\" has \(size.counted("byte")) instead of the declared \(length)."
-      )
-    }
-  }
-
-  private static func spentError(_ fileName: String) -> RelayError {
-    RelayError(
-      .request,
-      "The stream of \"\(fileName)\" was read by an earlier request, and cannot be sent again. Make a new upload."
-    )
   }
 }
