@@ -33,10 +33,13 @@ extension MemoryPersistence {
 
 extension Persistence {
   /// Reads the entries that the outbox's database has on disk.
-  func storedEntries() throws -> [OutboxEntry] {
+  func storedEntries() throws -> [OutboxEntry] { try storedRecords().map(\.entry) }
+
+  /// Reads the complete contents of ``storedEntries()``.
+  func storedRecords() throws -> [OutboxRecord] {
     guard let engine = makeOutboxEngine?() else { return [] }
     let format = PersistenceFormat(cipher: nil)
-    var entries: [OutboxEntry] = []
+    var records: [OutboxRecord] = []
     try engine.open()
     defer { engine.close() }
     try engine.read { key, row in
@@ -44,9 +47,9 @@ extension Persistence {
       guard let record = OutboxRecord(try format.open(row, at: key).contents) else {
         throw PersistenceFailure(.corrupt, "An entry is damaged.")
       }
-      entries.append(record.entry)
+      records.append(record)
     }
-    return entries
+    return records
   }
 }
 

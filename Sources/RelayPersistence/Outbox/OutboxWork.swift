@@ -37,7 +37,7 @@ final class OutboxWork: @unchecked Sendable {
   let engine: any PersistenceEngine
   let format: PersistenceFormat
   /// The files of the mutations; `nil` if they cannot have any: a cipher does not cover them.
-  let files: OutboxFiles?
+  var files: OutboxFiles?
   let options: OutboxOptions
   let store: RecordStore
   let transport: any Transport

@@ -1,7 +1,9 @@
 import Foundation
+import RelayPersistence
 import RelayStore
 
-/// The operations of SQLite on its files, in order, with the test's own marks.
+/// The operations of SQLite on its files, and of an outbox on its uploads, in order, with the test's
+/// own marks.
 final class DiskLog: Sendable {
   enum Operation {
     case create(String)
@@ -10,6 +12,8 @@ final class DiskLog: Sendable {
     case truncate(String, size: Int)
     /// From here on the file's bytes survive, and the directory's names too if `names` is set.
     case sync(String, names: Bool)
+    /// From here on the directory's names survive.
+    case syncNames
     case mark(Mark)
   }
 
@@ -53,6 +57,23 @@ final class DiskLog: Sendable {
       state.operations.append(
         operation ?? .sync(name, names: state.unsyncedNames.remove(name) != nil))
     }
+  }
+
+  /// Logs a call of an outbox on the files in a directory, before it is made. What was written is
+  /// read from the real file when it is synchronized.
+  func add(_ call: FileSystem.Call, _ path: String, in directory: String) {
+    let name = String(path.dropFirst(directory.count + 1))
+    var operations: [Operation] = []
+    switch call {
+    case .open: return open(name, flags: 0)
+    case .synchronize:
+      let bytes = (try? Data(contentsOf: URL(filePath: path))) ?? Data()
+      operations = [.write(name, offset: 0, Array(bytes)), .sync(name, names: false)]
+    case .synchronizeDirectory: operations = [.syncNames]
+    case .remove: operations = [.delete(name)]
+    case .makeDirectory, .list, .read, .write, .rename: return
+    }
+    state.withLock { $0.operations += operations }
   }
 
   private func open(_ name: String, flags: CInt) {

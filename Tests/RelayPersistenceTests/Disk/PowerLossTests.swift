@@ -1,8 +1,9 @@
 import Foundation
-import RelayPersistence
 import RelayStore
 import SeededRandom
 import Testing
+
+@testable import RelayPersistence
 
 /// `make soak-storage` runs many more cases, so the suite has 60 minutes.
 @Suite("Storage: loss of power", .timeLimit(.minutes(60)))
@@ -87,6 +88,10 @@ struct PowerLossTests {
       store: RecordStore(
         configuration: .init(garbageCollection: .manual, persistence: persistence)),
       transport: SometimesAnswering(), outbox: OutboxOptions(serverHonorsIdempotencyKeys: true))
+    let outbox = try #require(environment.outbox)
+    try await outbox.onQueue { [path = directory.path] in
+      outbox.work.files?.files.willCall = { log.add($0, $1, in: path) }
+    }
     await environment.store.loaded()
     for number in 1...60 {
       log.mark(.committing(number: number))
@@ -95,7 +100,11 @@ struct PowerLossTests {
       case 0..<4: try await environment.store.flush()
       case 4..<8:
         let counter = "counter-\(Int.random(in: 0..<9, using: &random))"
-        let entry = try await environment.add(.increment(counter, to: number))
+        let mutation = IncrementMutation.increment(
+          counter, to: number, try upload(number, in: directory))
+        let entry = try await environment.commit(
+          mutation, optimisticResponse: mutation.optimisticResponse, durability: .outbox(),
+          movesFiles: true)
         log.mark(.committed(entry.id))
       case 8: try environment.fill(bytes: 2_500_000)
       case 9: try environment.fill(bytes: 100)
@@ -108,6 +117,19 @@ struct PowerLossTests {
     }
     try await environment.store.suspend()
     return log
+  }
+
+  /// The file of every second mutation: bytes, or a file on disk that is moved.
+  private func upload(_ number: Int, in directory: TemporaryDirectory) throws -> Upload? {
+    let content = KilledProcess.content(number)
+    switch number % 4 {
+    case 0: return Upload(content, fileName: "\(number)")
+    case 2:
+      let url = directory.url.appending(path: "original-\(number)")
+      try Data(content).write(to: url)
+      return Upload(file: url, fileName: "\(number)")
+    default: return nil
+    }
   }
 
   /// A server that responds to two out of three requests, and never to the third.
@@ -128,7 +150,12 @@ struct PowerLossTests {
   ) async throws -> (number: Int, entries: Int, problems: Int) {
     let directory = TemporaryDirectory()
     try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
-    for (name, bytes) in image { try Data(bytes).write(to: directory.url.appending(path: name)) }
+    for (name, bytes) in image {
+      let url = directory.url.appending(path: name)
+      try FileManager.default.createDirectory(
+        at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(bytes).write(to: url)
+    }
     var problems = 0
     func expect(_ condition: Bool, _ comment: Comment) {
       #expect(condition, comment)
@@ -144,7 +171,13 @@ struct PowerLossTests {
     try await stored.close()
 
     let persistence = Persistence.sqlite(directory: directory.path, library: testedLibrary)
-    let entries = try persistence.storedEntries()
+    let records = try persistence.storedRecords()
+    for record in records {
+      let files = OutboxFiles(directory: directory.path + "/uploads")
+      let isWhole = (try? files.check(record.uploads, of: record.entry.id)) != nil
+      expect(isWhole, "the files of \(record.entry)")
+    }
+    let entries = records.map(\.entry)
     let ids = Set(entries.map(\.id))
     expect(expected.entries.subtracting(ids).isEmpty, "of \(expected.entries.count) entries")
     expect(ids.count == entries.count, "an entry is there twice")

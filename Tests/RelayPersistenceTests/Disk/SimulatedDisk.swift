@@ -49,11 +49,15 @@ struct SimulatedDisk {
       guard let file = names[name] else { return }
       for change in files[file].pending { Self.apply(change, to: &files[file].synced) }
       files[file].pending = []
-      guard isDirectory else { return }
-      for change in pendingNames { syncedNames[change.name] = change.file }
-      pendingNames = []
+      if isDirectory { syncNames() }
+    case .syncNames: syncNames()
     case .mark: break
     }
+  }
+
+  private mutating func syncNames() {
+    for change in pendingNames { syncedNames[change.name] = change.file }
+    pendingNames = []
   }
 
   private static func apply(_ change: Change, to bytes: inout [UInt8]) {

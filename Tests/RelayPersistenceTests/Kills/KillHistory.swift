@@ -12,6 +12,14 @@ struct KillHistory {
   private var wiped = 0
   /// The keys of the entries that were persisted and not wiped, with the counter and its count.
   private(set) var committed: [String: (counter: String, count: Int)] = [:]
+  /// The keys of entries that a later one may have replaced.
+  private var superseded: Set<String> = []
+  /// The server's ids of the created objects, by their client ids.
+  private(set) var created: [String: String] = [:]
+  /// The number of entries that later ones have replaced or cancelled.
+  private(set) var vanished = 0
+  /// The number of objects that were created, also before a wipe.
+  private(set) var creations = 0
   private var acknowledged: Set<String> = []
   private var removed: Set<String> = []
   private var wipedKeys: Set<String> = []
@@ -46,6 +54,11 @@ struct KillHistory {
         }
       case "flushed": flushed = max(flushed, Int(words[1]) ?? 0)
       case "committed": if words.count > 3 { commit(words) }
+      case "creating":
+        creations += 1
+        if words.count > 2 { created[words[1]] = words[2] }
+      case "superseding": supersede(words[1])
+      case "vanished": vanished += 1
       case "sent": #expect(!acknowledged.contains(words[1]), "\(words[1]) was sent again")
       case "acknowledged": acknowledged.insert(words[1])
       case "removed": remove(words[1])
@@ -61,6 +74,13 @@ struct KillHistory {
     committed[words[1]] = (words[2], Int(words[3]) ?? 0)
   }
 
+  private mutating func supersede(_ counter: String) {
+    for (key, value) in committed where value.counter == counter {
+      superseded.insert(key)
+      committed[key] = nil
+    }
+  }
+
   private mutating func remove(_ key: String) {
     removed.insert(key)
     if let (counter, count) = committed[key] { counts[counter] = max(counts[counter] ?? 0, count) }
@@ -71,7 +91,8 @@ struct KillHistory {
     (flushed, counts) = (0, [:])
     if all {
       wipedKeys.formUnion(committed.keys)
-      committed = [:]
+      wipedKeys.formUnion(superseded)
+      (committed, superseded, created) = ([:], [], [:])
     }
   }
 

@@ -44,7 +44,9 @@ struct KillTests {
       try await history.check(directory, after: phase)
     }
     let list = KillPhase.allCases.map { "\($0) \(kills[$0, default: 0])" }
-    print("Kills: \(count), seed \(seed), inside of phases: \(list.joined(separator: ", "))")
+    print(
+      "Kills: \(count), seed \(seed), \(history.vanished) coalesced, \(history.creations) created, inside of phases: \(list.joined(separator: ", "))"
+    )
     if count >= 100 * KillPhase.allCases.count {
       for phase in KillPhase.allCases { #expect(kills[phase, default: 0] >= 100, "\(phase)") }
     }
@@ -61,7 +63,20 @@ struct KillTests {
     let applied = last.server.applied
     #expect(Set(applied).count == applied.count)
     #expect(Set(history.committed.keys).subtracting(applied).isEmpty)
+    #expect(history.vanished > 0 && history.creations > 0)
     #expect(!applied.isEmpty && !applied.contains { $0.hasPrefix("torn") })
+    // An object that was created, by an entry that may have been lost before it was persisted, is
+    // known by both of its ids.
+    for (placeholder, name) in history.created {
+      let id = outbox.id(for: DataID(placeholder))
+      #expect(id == nil || id == DataID(name))
+    }
+    let names = Set(history.created.values)
+    #expect(
+      history.committed.values.allSatisfy { entry in
+        !names.contains(entry.counter)
+          || history.created.contains { $1 == entry.counter && outbox.id(for: DataID($0)) != nil }
+      })
     let uploads = directory.path + "/store/uploads"
     try await eventually(0) {
       (try? FileManager.default.contentsOfDirectory(atPath: uploads))?.count ?? 0

@@ -11,6 +11,10 @@ struct KilledProcess {
   private let killer: Killer?
   private let path: String
   private let number: Locked<Int>
+  /// The number of the process's first commit.
+  private let first: Int
+  /// The entry of the last call of ``supersede()``.
+  private let lastSuperseding = Locked<OutboxEntry.ID?>(nil)
 
   /// - Parameters:
   ///   - killer: Kills the process; `nil` for a process that continues.
@@ -19,6 +23,7 @@ struct KilledProcess {
     self.path = path
     self.killer = killer
     self.number = Locked(number)
+    first = number
     server = AppliedMutations(path: path + "/applied", killer: killer)
     var persistence = Persistence.sqlite(directory: path + "/store", library: testedLibrary)
     if let killer {
@@ -93,7 +98,9 @@ struct KilledProcess {
     try await increment(nil)
     while true {
       try await commit()
+      for _ in 0..<3 { try await supersede() }
       try await increment("counter-\(number.withLock { $0 % 5 })")
+      try await create()
       switch killer.moment.phase {
       case .commit, .migration: break
       case .checkpoint:
@@ -162,6 +169,52 @@ struct KilledProcess {
           movesFiles: true)
         Killer.say("committed \(entry.id) \(counter) \(number)")
       }
+    }
+  }
+
+  /// Persists an entry that creates a counter, and another one that changes it under its client id.
+  private func create() async throws {
+    let (placeholder, name): (String, String) = (
+      ClientID.unique(), "made-\(number.withLock { $0 })"
+    )
+    Killer.say("creating \(placeholder) \(name)")
+    for id in [name, placeholder] {
+      let number = next()
+      try await during(.queueing) {
+        let mutation = IncrementMutation.increment(id, to: number, try file(number))
+        let response = IncrementMutation.increment(placeholder, to: number).optimisticResponse
+        let entry = try await environment.commit(
+          mutation, optimisticResponse: response, durability: .outbox())
+        Killer.say("committed \(entry.id) \(name) \(number)")
+      }
+    }
+  }
+
+  /// Persists an entry that replaces the one of the last call, or cancels it. None of them is sent
+  /// in this process, because an entry before them is in flight.
+  private func supersede() async throws {
+    let counter = "never-held-\(first)"
+    if lastSuperseding.withLock({ $0 == nil }) {
+      let number = next()
+      try await environment.add(.increment(counter, to: number, file(number)))
+    }
+    let number = next()
+    let isUndone = number % 4 == 0
+    Killer.say("superseding \(counter)")
+    try await during(.queueing) {
+      let mutation = IncrementMutation.increment(counter, to: number, try file(number))
+      let entry = try await environment.commit(
+        mutation, optimisticResponse: mutation.optimisticResponse, durability: .outbox(),
+        coalescing: isUndone
+          ? .init(key: counter + " undone", cancels: counter)
+          : .init(key: counter, cancels: counter + " undone"))
+      let ids = environment.outbox?.entries.map(\.id) ?? []
+      if ids.contains(entry.id) { Killer.say("committed \(entry.id) \(counter) \(number)") }
+      let last = lastSuperseding.withLock { last in
+        defer { last = entry.id }
+        return last
+      }
+      if let last, !ids.contains(last) { Killer.say("vanished \(last)") }
     }
   }
 
@@ -236,7 +289,10 @@ final class AppliedMutations: Transport {
         throw CancellationError()
       }
     }
-    let line = try await Self.hasItsFile(request) ? key : "torn \(key)"
+    let isWhole = try await Self.hasItsFile(request)
+    // The outbox knows the server's id before it sends a change of a new object.
+    let isKnown = request.variables["id"]?.string.map(ServerIDs.isClientMade) == false
+    let line = isWhole && isKnown ? key : "torn \(key)"
     lock.withLock { count in
       count += 1
       if applied.contains(line) { return }
