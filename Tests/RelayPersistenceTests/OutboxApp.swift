@@ -96,6 +96,7 @@ struct OutboxApp {
     _ cache: MemoryPersistence, _ database: MemoryPersistence,
     serverHonorsIdempotencyKeys: Bool = true,
     clock: any Clock<Duration> = ContinuousClock(), user: String = "",
+    transport: (any Transport)? = nil,
     change: (inout OutboxOptions) -> Void = { _ in },
     engine: (@Sendable () -> any PersistenceEngine)? = nil
   ) throws {
@@ -111,7 +112,7 @@ struct OutboxApp {
     var options = OutboxOptions(serverHonorsIdempotencyKeys: serverHonorsIdempotencyKeys)
     options.backOff.jitter = 0
     change(&options)
-    environment = RelayEnvironment(store: store, transport: server, outbox: options)
+    environment = RelayEnvironment(store: store, transport: transport ?? server, outbox: options)
     outbox = try #require(environment.outbox)
   }
 

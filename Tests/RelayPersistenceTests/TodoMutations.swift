@@ -110,3 +110,37 @@ extension OptimisticMutation where Self == SetTextMutation {
     SetTextMutation(id: id, text: text, note: note)
   }
 }
+
+/// A mutation that deletes a todo.
+struct DeleteTodoMutation: OptimisticMutation {
+  static let __operation = OperationPlan(
+    text: "mutation DeleteTodo($id: ID!) { deleteTodo(id: $id) { gone } }",
+    reader: "DeleteTodo Mutation{deleteTodo(id:$id) Payload{gone ID}}",
+    normalization: "Mutation{deleteTodo(id:$id) Payload{gone ID%deleteRecord}}")
+  let id: String
+  var __variables: Variables { Variables(json: ["id": .string(id)]) }
+
+  struct Data: GraphQLView {
+    static let __plan = DeleteTodoMutation.__operation.reader
+    let __row: Row
+  }
+  struct RawResponse: GraphQLView {
+    static var __plan: SelectionPlan { DeleteTodoMutation.__operation.normalization }
+    let __row: Row
+    init(__row: Row) { self.__row = __row }
+    init(deleteTodo: Payload?) { self.init(Self.__plan, deleteTodo) }
+
+    struct Payload: GraphQLView {
+      static var __plan: SelectionPlan { RawResponse.__plan[0] }
+      let __row: Row
+      init(__row: Row) { self.__row = __row }
+      init(gone: String?) { self.init(Self.__plan, gone) }
+    }
+  }
+
+  var optimisticResponse: RawResponse { RawResponse(deleteTodo: .init(gone: id)) }
+}
+
+extension OptimisticMutation where Self == DeleteTodoMutation {
+  static func delete(_ id: String) -> Self { DeleteTodoMutation(id: id) }
+}
