@@ -76,6 +76,21 @@ struct OfflineIDTests {
     #expect(model.data?.node?.asPerson?.id == "7")
   }
 
+  @Test("a query that is fetched again meanwhile is sent once")
+  func refetched() async throws {
+    _ = try await make()
+    let mutation = try await server.next()
+    let load = environment.load(DetailQuery(id: id))
+    for _ in 0..<3 {
+      load.refetch()
+      _ = await until(load) { !$0.isLoading }
+    }
+    mutation.resolve(data: ["rename": ["person": Self.bob, "ok": true]])
+    try await server.next(DetailQuery.self).resolve(data: ["node": Self.bob])
+    _ = await until(load) { !$0.isLoading }
+    #expect(server.requests.count == 2)
+  }
+
   @Test("a query that is fetched once is refused, without a request")
   func fetchedOnce() async throws {
     let entry = try await make()

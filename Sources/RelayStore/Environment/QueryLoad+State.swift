@@ -13,6 +13,8 @@ extension QueryLoad {
     var isIncomplete: Bool
     /// Whether the load waits for the store to be loaded before it decides whether to fetch.
     var awaitsPersistence = false
+    /// Whether the load waits for the server's ids of its variables.
+    var awaitsServerIDs = false
     var lastResponse: LastResponse?
     var error: RelayError?
     var missing = MissingDataRequests()

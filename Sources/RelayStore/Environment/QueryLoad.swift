@@ -219,7 +219,7 @@ final class QueryLoad: Sendable {
     let epoch = environment.executions.epoch
     let isCancelled = state.withLock { state in
       (state.lastResponse, state.error) = (nil, nil)
-      (state.wasComplete, state.wasOffline) = (false, false)
+      (state.wasComplete, state.wasOffline, state.awaitsServerIDs) = (false, false, false)
       state.missing = MissingDataRequests()
       state.isIncomplete = withholdsIncomplete
       if row.revision >= state.row.revision { state.row = row }
@@ -276,8 +276,19 @@ final class QueryLoad: Sendable {
       fetchMissing()
     }
     deliver()
-    if isOwn, let unknown {
-      environment.store.serverIDs.whenKnown(unknown) { [weak self] in self?.fetch() }
+    if isOwn, let unknown { fetchWhenKnown(unknown) }
+  }
+
+  /// Fetches once the server's ids of the query's variables are known.
+  private func fetchWhenKnown(_ unknown: ServerIDTable.UnknownIDs) {
+    let isWaiting = state.withLock { state in
+      defer { state.awaitsServerIDs = true }
+      return state.awaitsServerIDs
+    }
+    if isWaiting { return }
+    environment.store.serverIDs.whenKnown(unknown, for: self) { [weak self] in
+      self?.state.withLock { $0.awaitsServerIDs = false }
+      self?.fetch()
     }
   }
 

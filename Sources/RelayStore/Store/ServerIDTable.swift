@@ -9,6 +9,7 @@ package final class ServerIDTable: Sendable {
 
   private struct Waiting {
     let ids: Set<String>
+    weak var owner: (any AnyObject & Sendable)?
     let resume: @Sendable () -> Void
   }
 
@@ -55,11 +56,15 @@ package final class ServerIDTable: Sendable {
       operationName: operation, underlying: UnknownIDs(ids: unknown))
   }
 
-  /// Calls a closure once all ids are known.
-  func whenKnown(_ unknown: UnknownIDs, _ resume: @escaping @Sendable () -> Void) {
+  /// Calls a closure once all ids are known, unless its owner has been released.
+  func whenKnown(
+    _ unknown: UnknownIDs, for owner: any AnyObject & Sendable,
+    _ resume: @escaping @Sendable () -> Void
+  ) {
     let isKnown = state.withLock { state in
       if unknown.ids.allSatisfy({ state.ids.ids[$0] != nil }) { return true }
-      state.waiting.append(Waiting(ids: unknown.ids, resume: resume))
+      state.waiting.removeAll { $0.owner == nil }
+      state.waiting.append(Waiting(ids: unknown.ids, owner: owner, resume: resume))
       return false
     }
     if isKnown { resume() }
