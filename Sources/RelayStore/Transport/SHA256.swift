@@ -23,7 +23,8 @@ package enum SHA256 {
     for block in stride(from: 0, to: padded.count, by: 64) {
       for index in 0..<16 {
         let start = block + index * 4
-        words[index] = padded[start..<start + 4].reduce(0) { $0 << 8 | UInt32($1) }
+        let high = UInt32(padded[start]) << 24 | UInt32(padded[start + 1]) << 16
+        words[index] = high | UInt32(padded[start + 2]) << 8 | UInt32(padded[start + 3])
       }
       compress(&state, &words)
     }
@@ -45,20 +46,18 @@ package enum SHA256 {
       let second = late.rotated(17) ^ late.rotated(19) ^ late >> 10
       words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
     }
-    var mixed = state
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
     for index in 0..<64 {
-      let (a, e) = (mixed[0], mixed[4])
-      let choice = e & mixed[5] ^ ~e & mixed[6]
-      let majority = a & mixed[1] ^ a & mixed[2] ^ mixed[1] & mixed[2]
-      let first =
-        mixed[7] &+ (e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)) &+ choice &+ constants[index]
-        &+ words[index]
-      let second = (a.rotated(2) ^ a.rotated(13) ^ a.rotated(22)) &+ majority
-      mixed = [
-        first &+ second, a, mixed[1], mixed[2], mixed[3] &+ first, e, mixed[5], mixed[6],
-      ]
+      let sums = (
+        a.rotated(2) ^ a.rotated(13) ^ a.rotated(22), e.rotated(6) ^ e.rotated(11) ^ e.rotated(25)
+      )
+      let first = h &+ sums.1 &+ (e & f ^ ~e & g) &+ constants[index] &+ words[index]
+      let second = sums.0 &+ (a & b ^ a & c ^ b & c)
+      (h, g, f, e) = (g, f, e, d &+ first)
+      (d, c, b, a) = (c, b, a, first &+ second)
     }
-    for index in 0..<8 { state[index] &+= mixed[index] }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
   }
 
   private static let constants: [UInt32] = [
