@@ -107,6 +107,32 @@ struct OfflineDetailTests {
     update.revert()
   }
 
+  @Test("an observer of node(id:) that finds nothing shows the object once the store has it")
+  func appearing() async throws {
+    let environment = try environment()
+    let query = DetailQuery(id: "2")
+    let load = environment.load(query, policy: .storeOnly)
+    let model = await environment.model(query, policy: .storeOnly)
+    #expect(load.state.data?.node?.asPerson == nil)
+    #expect(await model.data?.node?.asPerson == nil)
+    environment.store.collectGarbage()
+    try environment.commitUpdate { store in
+      for number in 10..<20 { _ = try store.create(DataID("\(number)"), type: "Person") }
+      let person = try store.create("2", type: "Person")
+      try person.setValue("2", for: "id")
+      try person.setValue("Eve", for: "name")
+      try person.setValue(7, for: "age")
+    }
+    #expect(load.state.data?.node?.asPerson?.name == "Eve")
+    #expect(await model.data?.node?.asPerson?.name == "Eve")
+    // Deleted, it is null for everyone.
+    try environment.commitUpdate { try $0.delete("2") }
+    #expect(load.state.data.map { $0.node == nil } == true)
+    #expect(await model.data.map { $0.node == nil } == true)
+    let read = environment.read(query)
+    #expect(read.data.map { $0.node == nil } == true && read.missing.isEmpty)
+  }
+
   @Test("a response with errors is no missing network")
   func refused() async throws {
     let environment = try environment(transport: Refusing())

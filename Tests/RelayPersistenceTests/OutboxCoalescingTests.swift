@@ -75,6 +75,42 @@ struct OutboxCoalescingTests {
     }
   }
 
+  @Test("changes of a new object that make each other superfluous are removed like others")
+  func newObject() async throws {
+    let app = try app()
+    let placeholder: String = ClientID.unique()
+    try await app.environment.add(.add("milk", as: placeholder))
+    try await app.environment.add(.set(placeholder, to: "tea"))
+    for number in 0..<6 {
+      let isOn = number % 2 == 0
+      try await set(
+        placeholder, isOn ? "on" : "off", in: app,
+        .init(key: isOn ? "on" : "off", cancels: isOn ? "off" : "on"))
+      #expect(app.outbox.entries.count == (isOn ? 3 : 2))
+    }
+    for text in ["a", "b"] { try await set(placeholder, text, in: app, .init(key: "text")) }
+    #expect(app.outbox.entries.count == 3 && app.text(placeholder) == "b")
+  }
+
+  @Test("an entry that certainly did not reach the server is replaced; later attempts count")
+  func tried() async throws {
+    let app = try app(suspended: false)
+    try await set("1", "a", in: app, .init(key: "text"))
+    try await app.server.next().fail(offline())
+    await app.until { $0.first?.nextAttempt != nil }
+    try await set("1", "b", in: app, .init(key: "text"))
+    #expect(app.outbox.entries.count == 1)
+    for (number, error) in [offline(), lost(), offline()].enumerated() {
+      app.outbox.resume()
+      let request = try await app.server.next()
+      #expect(request.request.variables["text"] == "b")
+      request.fail(error)
+      await app.until { $0.first?.attempts == number + 1 && $0.first?.nextAttempt != nil }
+    }
+    try await set("1", "c", in: app, .init(key: "text"))
+    #expect(app.outbox.entries.map(\.attempts) == [3, 0])
+  }
+
   @Test(
     "an entry that was sent is neither replaced nor cancelled, not even when it is queued again")
   func sent() async throws {
@@ -95,7 +131,11 @@ struct OutboxCoalescingTests {
 
   @Test("the next run replaces what was not sent, and not what was")
   func nextRun() async throws {
-    try await set("1", "a", in: try app(), .init(key: "text"))
+    let first = try app(suspended: false)
+    try await set("1", "a", in: first, .init(key: "text"))
+    try await first.server.next().fail(offline())
+    // Until the next attempt, after a second, the next run does not send it.
+    await first.until { $0.first?.nextAttempt != nil }
     let second = try app()
     try await set("1", "b", in: second, .init(key: "text"))
     #expect(second.outbox.entries.count == 1 && second.text("1") == "b")

@@ -115,6 +115,36 @@ struct OutboxOrderTests {
     #expect(app.text("9") == "b")
   }
 
+  @Test("discarding a change of a new object leaves its other changes")
+  func discardedChange() async throws {
+    let app = try app()
+    app.outbox.suspend()
+    let placeholder: String = ClientID.unique()
+    try await app.environment.add(.add("milk", as: placeholder))
+    let first = try await app.environment.add(.set(placeholder, to: "a"))
+    try await app.environment.add(.set(placeholder, to: "b"))
+    let last = try await app.environment.add(.set(placeholder, to: "c"))
+    for entry in [first, last] { try await app.outbox.discard(entry.id) }
+    await app.until([.queued, .queued])
+    #expect(app.text(placeholder) == "b")
+  }
+
+  @Test("an entry whose object's creation was discarded is not sent again")
+  func retriedDependent() async throws {
+    let app = try app()
+    app.outbox.suspend()
+    let placeholder: String = ClientID.unique()
+    let create = try await app.environment.add(.add("milk", as: placeholder))
+    let change = try await app.environment.add(.set(placeholder, to: "soy"))
+    try await app.outbox.discard(create.id)
+    await app.until([.failed])
+    let error = await #expect(throws: RelayError.self) { try await app.outbox.retry(change.id) }
+    #expect(error?.code == .cancelled)
+    app.outbox.resume()
+    await app.outbox.untilIdle()
+    #expect(app.outbox.entries.map(\.state) == [.failed] && app.server.count == 0)
+  }
+
   @Test("a refused entry has failed, its update is reverted, and its dependents are blocked on it")
   func refusal() async throws {
     let app = try app()

@@ -375,4 +375,15 @@ struct OutboxTests {
     try await next.environment.add(.set("2", to: "b"))
     #expect(next.outbox.entries.count == 1)
   }
+
+  @Test("a stream that begins while entries change has the newest list")
+  func streams() async throws {
+    let app = try app()
+    app.outbox.suspend()
+    for count in 1...300 {
+      let change = Task { try await app.environment.add(.set("\(count)", to: "a")) }
+      await app.until { $0.count == count }
+      _ = try await change.value
+    }
+  }
 }

@@ -180,6 +180,47 @@ struct ServerIDTests {
     retention.release()
   }
 
+  @Test("records below the object follow: lists that entries and the app name by the client's id")
+  func recordsBelow() async throws {
+    let app = try app()
+    let key = "__Notes_connection"
+    let list = created.child(storageKey: key)
+    #expect(list.rawValue == "\(placeholder):\(key)")
+    let entry = try await add(in: app)
+    try await app.environment.add(.set(placeholder, to: "soy", with: list.rawValue))
+    try await respond(entry, in: app)
+    let edit = try await app.server.next()
+    let stored = database.storedEntries.last?.variables["note"]
+    #expect(stored == .string("client:42:\(key)"))
+    try app.environment.commitUpdate { store in
+      let record = try store.create(DataID("client:42:\(key)"), type: "Todo")
+      try record.setValue("here", for: "text")
+      try #require(try store["42"]).setLinkedRecord(record, for: key)
+    }
+    #expect(app.text(list.rawValue) == "here")
+    for id in [created, "42"] {
+      #expect(app.environment.connections("Notes", of: id) == [DataID("client:42:\(key)")])
+    }
+    edit.succeed(RelayPersistenceTests.todo("setText", "42", "soy"))
+  }
+
+  @Test("an id of the client that is not known yet is not sent by a mutation without the outbox")
+  func plainMutation() async throws {
+    let app = try app()
+    let entry = try await add(in: app)
+    let mutation = SetTextMutation(id: placeholder, text: "soy")
+    let error = await #expect(throws: RelayError.self) {
+      try await app.environment.commit(mutation)
+    }
+    #expect(error?.code == .request && error?.message.contains(placeholder) == true)
+    try await respond(entry, in: app)
+    async let response = app.environment.commit(mutation)
+    let request = try await app.server.next()
+    #expect(request.request.variables["id"] == "42")
+    request.succeed(RelayPersistenceTests.todo("setText", "42", "soy"))
+    _ = try await response
+  }
+
   @Test("a reset forgets which object the client's id was")
   func reset() async throws {
     let app = try app()

@@ -36,12 +36,11 @@ public final class Outbox: PersistentMutations {
 
     /// Replaces the entries and removes the waiters of ended entries.
     ///
-    /// - Returns: The streams that receive the entries, and the waiters with the outcomes.
-    mutating func replaceEntries(by new: [OutboxEntry], isFirst: Bool) -> (
-      streams: [AsyncStream<[OutboxEntry]>.Continuation],
-      ended: [(Waiter, Result<OutboxOutcome, any Error>)]
-    ) {
-      if entries == new { return (isFirst ? Array(streams.values) : [], []) }
+    /// - Returns: The waiters with the outcomes.
+    mutating func replaceEntries(
+      by new: [OutboxEntry]
+    ) -> [(Waiter, Result<OutboxOutcome, any Error>)] {
+      if entries == new { return [] }
       var ended: [(Waiter, Result<OutboxOutcome, any Error>)] = []
       for (id, waiting) in waiters {
         let old = entries.first { $0.id == id }
@@ -52,7 +51,7 @@ public final class Outbox: PersistentMutations {
         waiters[id] = nil
       }
       entries = new
-      return (Array(streams.values), ended)
+      return ended
     }
   }
 
@@ -109,12 +108,13 @@ public final class Outbox: PersistentMutations {
   /// A slow consumer receives the latest list.
   public func observe() -> AsyncStream<[OutboxEntry]> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-      let (id, entries) = state.withLock { state in
+      let id = state.withLock { state in
         state.lastStream += 1
         state.streams[state.lastStream] = continuation
-        return (state.lastStream, state.isLoaded ? state.entries : nil)
+        // Yielded under the lock, so that no older list replaces a newer one.
+        if state.isLoaded { continuation.yield(state.entries) }
+        return state.lastStream
       }
-      if let entries { continuation.yield(entries) }
       continuation.onTermination = { [weak self] _ in
         // The continuation is released outside the lock.
         _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
@@ -192,12 +192,14 @@ public final class Outbox: PersistentMutations {
 
   /// Sends an entry again after it has failed, while it is waiting, or when its outcome is unknown.
   ///
-  /// - Throws: ``/RelayStore/RelayError`` with code `persistence`.
+  /// - Throws: ``/RelayStore/RelayError`` with code `persistence`; with code `cancelled` if the entry
+  ///   refers to an object of a mutation that was discarded.
   public func retry(_ id: OutboxEntry.ID) async throws {
     try await change { work in
       guard let item = work.item(id) else { return }
       switch item.record.entry.state {
       case .sending, .acknowledged: return
+      case .failed: if let error = item.record.entry.error, error.code == .cancelled { throw error }
       default: break
       }
       item.record.entry.state = .queued
@@ -383,15 +385,16 @@ public final class Outbox: PersistentMutations {
   }
 
   private func publish(_ entries: [OutboxEntry], isLoaded: Bool = false) {
-    let (streams, ended, list) = state.withLock { state in
+    let ended = state.withLock { state in
       let isFirst = isLoaded && !state.isLoaded
       if isLoaded { state.isLoaded = true }
       // A reset has removed the entries that the queue still holds.
       let list = state.resets > 0 ? [] : entries
-      let (streams, ended) = state.replaceEntries(by: list, isFirst: isFirst)
-      return (streams, ended, list)
+      if isFirst || list != state.entries {
+        for stream in state.streams.values { stream.yield(list) }
+      }
+      return state.replaceEntries(by: list)
     }
     for (waiter, outcome) in ended { waiter.resume(with: outcome) }
-    for stream in streams { stream.yield(list) }
   }
 }

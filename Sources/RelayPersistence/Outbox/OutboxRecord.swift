@@ -30,6 +30,8 @@ struct OutboxRecord: Sendable {
   var uploads: [StoredUpload] = []
   /// The key of the ``OutboxCoalescing``.
   var coalescingKey: String?
+  /// The number of attempts that the server has certainly not executed.
+  var unexecutedAttempts = 0
 
   // MARK: The persisted form
 
@@ -73,6 +75,7 @@ struct OutboxRecord: Sendable {
     writer.json(entry.failure ?? .null)
     writer.optional(coalescingKey)
     writer.json(.array(uploads.map(\.json)))
+    writer.number(unexecutedAttempts)
     return writer.bytes
   }
 
@@ -161,6 +164,7 @@ struct OutboxRecord: Sendable {
     coalescingKey = reader.optional()
     guard let files = reader.json()?.array else { return false }
     uploads = files.compactMap { StoredUpload(json: $0) }
+    unexecutedAttempts = reader.index()
     // The id is the name of a directory.
     return uploads.count == files.count
       && (uploads.isEmpty || UUID(uuidString: entry.id.rawValue) != nil)

@@ -31,13 +31,13 @@ extension OutboxWork {
     return .replaced(others.filter(isUnneeded))
   }
 
-  /// Whether an entry was never sent, and no other depends on it.
+  /// Whether the server has certainly not executed an entry, and no other depends on it.
   private func isUnneeded(_ item: Item) -> Bool {
     let record = item.record
-    guard record.entry.attempts == 0, record.entry.state.isWaiting, record.file == nil else {
+    guard record.entry.attempts == record.unexecutedAttempts, record.entry.state.isWaiting, record.file == nil else {
       return false
     }
-    let created = (record.optimisticResponse?.strings ?? []).filter(ServerIDs.isClientMade)
+    let created = created(by: item)
     return !items.contains { other in
       other !== item
         && (other.record.after.contains(record.entry.id)

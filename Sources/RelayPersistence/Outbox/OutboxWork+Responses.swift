@@ -101,7 +101,9 @@ extension OutboxWork {
   ) throws {
     item.record.entry.error = error
     switch AttemptResult(error, response) {
-    case .notExecuted: wait(item, error)
+    case .notExecuted:
+      item.record.unexecutedAttempts += 1
+      wait(item, error)
     case .unclear where options.serverHonorsIdempotencyKeys: wait(item, error)
     case .unclear, .unreadable: item.record.entry.state = .unknown
     case .refused:
@@ -186,6 +188,17 @@ extension OutboxWork {
     publish(removed.flatMap { revert($0) })
   }
 
+  /// Returns the client ids of the objects that an entry creates: those in its optimistic response
+  /// that no entry before it has.
+  func created(by item: Item) -> Set<String> {
+    var ids = (item.record.optimisticResponse?.strings ?? []).filter(ServerIDs.isClientMade)
+    for earlier in items where !ids.isEmpty {
+      if earlier === item { break }
+      ids.subtract(earlier.record.optimisticResponse?.strings ?? [])
+    }
+    return ids
+  }
+
   /// Removes an entry and fails the entries that refer to objects that only it would have created.
   /// Both happen in one transaction: after the first half alone, the dependents would be sent with
   /// placeholders.
@@ -193,12 +206,10 @@ extension OutboxWork {
   /// - Throws: ``PersistenceFailure``; the entries are then unchanged.
   func discard(_ discarded: Item) throws {
     if let file = discarded.record.file { try options.inbox?.remove([file]) }
-    let placeholders = (discarded.record.optimisticResponse?.strings ?? []).filter {
-      ServerIDs.isClientMade($0)
-    }
+    let created = created(by: discarded)
     let dependents = items.filter { item in
       item !== discarded
-        && !JSONValue.object(item.record.variables).strings.isDisjoint(with: placeholders)
+        && !JSONValue.object(item.record.variables).strings.isDisjoint(with: created)
     }
     let old = dependents.map(\.record.entry)
     for item in dependents {

@@ -175,7 +175,7 @@ package struct AvailabilityChecker {
   private mutating func handledValue(
     of field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
   ) -> FieldValue? {
-    let value = source.handledValue(of: field, slot: slot, plan: plan, at: index)
+    let value = source.handled(field, slot: slot, plan: plan, at: index).value
     if let value { result.handled.append((index, plan.keys[slot], value)) }
     return value
   }

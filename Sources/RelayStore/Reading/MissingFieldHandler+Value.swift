@@ -13,12 +13,11 @@ extension LayeredSource {
     return !missingFieldHandlers.isEmpty || index.position == 0 && field.name == "node"
   }
 
-  /// Returns the value that the handlers supply for a field missing from all layers; `nil` if none
-  /// does.
-  func handledValue(
-    of field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
-  ) -> FieldValue? {
-    guard isHandled(field, at: index) else { return nil }
+  /// Returns the value that the handlers supply for a field missing from all layers.
+  func handled(
+    _ field: PlanField, slot: Int, plan: BoundPlan, at index: RecordIndex
+  ) -> HandledField {
+    guard isHandled(field, at: index) else { return HandledField() }
     var arguments: JSONObject = [:]
     for argument in field.arguments {
       arguments[argument.name] = argument.value.json(plan.variables)
@@ -26,30 +25,46 @@ extension LayeredSource {
     let missing = MissingField(
       name: field.name, arguments: arguments, storageKey: plan.storageKeys[slot], of: index,
       in: self)
-    if field.isID, missing.parentID.isClientID { return nil }
+    if field.isID, missing.parentID.isClientID { return HandledField() }
+    var unknown: [DataID] = []
     for handler in missingFieldHandlers {
-      let value = StoreCallback.run("a missing field handler, asked for \"\(field.name)\"") {
+      let handled = StoreCallback.run("a missing field handler, asked for \"\(field.name)\"") {
         handler.value(of: missing, type: field.type)
       }
-      if let value { return value }
+      if handled.value != nil { return handled }
+      unknown += handled.unknown
     }
-    return MissingFieldHandler.node.value(of: missing, type: field.type)
+    var handled = MissingFieldHandler.node.value(of: missing, type: field.type)
+    handled.unknown = unknown + handled.unknown
+    return handled
   }
 }
 
+/// The result of asking the handlers for a field.
+struct HandledField {
+  /// The value; `nil` if no handler supplies one.
+  var value: FieldValue?
+  /// The ids of records to which a handler would link if the store had them.
+  var unknown: [DataID] = []
+}
+
 extension MissingFieldHandler {
-  fileprivate func value(of field: MissingField, type: PlanType) -> FieldValue? {
+  fileprivate func value(of field: MissingField, type: PlanType) -> HandledField {
     switch self {
     case .scalar(let handle) where type.namedType != .object:
-      return handle(field).stored { FieldValue($0) }
+      return HandledField(value: handle(field).stored { FieldValue($0) })
     case .linked(let handle) where type.namedType == .object && type.listDepth == 0:
-      return handle(field).stored { field.index(of: $0).map(FieldValue.link) }
+      let id = handle(field)
+      let value = id.stored { field.knownIndex(of: $0).map(FieldValue.link) }
+      return HandledField(value: value, unknown: value == nil ? id.unwrapped.map { [$0] } ?? [] : [])
     case .pluralLinked(let handle) where type.namedType == .object && type.listDepth == 1:
-      return handle(field).stored { ids in
-        let links = ids.compactMap { field.index(of: $0) }
+      let ids = handle(field)
+      let value = ids.stored { ids in
+        let links = ids.compactMap { field.knownIndex(of: $0) }
         return links.count == ids.count ? .links(links) : nil
       }
-    default: return nil
+      return HandledField(value: value, unknown: value == nil ? ids.unwrapped ?? [] : [])
+    default: return HandledField()
     }
   }
 }

@@ -21,6 +21,8 @@ package struct RecordReader {
   var isForObserver = false
   /// The live fields that an observer would depend on if they had an index.
   var unindexed: [(field: LiveDerivations.Field, owner: String)] = []
+  /// The ids of records that an observer would depend on if they had an index.
+  var unknownIDs: [DataID] = []
   /// The last binding of each plan, so that a read does not take the lock of the bindings.
   var recentPlans: [ObjectIdentifier: RecentPlan] = [:]
   /// The state of the current read, replaced after it.
@@ -136,14 +138,6 @@ package struct RecordReader {
     (pass, fastPath.memo) = (Pass(), RowMemo())
     swap(&source, &self.source)
     return result
-  }
-
-  /// Returns the live fields without an index that reads for observers have met since the last
-  /// call.
-  mutating func takeUnindexed() -> [(field: LiveDerivations.Field, owner: String)] {
-    if unindexed.isEmpty { return [] }
-    defer { unindexed = [] }
-    return unindexed
   }
 
   /// Adds a record to the records that the result depends on.
@@ -334,10 +328,7 @@ package struct RecordReader {
     for error in record.errors(of: key) {
       report(.server, message: error.message, below: error.path.components)
     }
-    guard
-      let value = record[key]
-        ?? source.handledValue(
-          of: field, slot: slot, plan: plan, at: index)
+    guard let value = record[key] ?? handledValue(of: field, slot: slot, plan: plan, at: index)
     else { return absent(field, Hole(record: index, field: key)) }
     // `fullRow` has checked that the previous row has the same slots.
     let oldValue = old.map { OldValue($0.slot(at: slot), of: $0.record, key: key) }

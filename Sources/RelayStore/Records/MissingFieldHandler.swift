@@ -70,6 +70,11 @@ public struct MissingField {
   /// Returns whether the store has a record.
   public func isPresent(_ id: DataID) -> Bool { index(of: id) != nil }
 
+  /// Returns the index of a record that is present or deleted.
+  func knownIndex(of id: DataID) -> RecordIndex? {
+    source.index(of: source.resolved(id)).flatMap { source[$0].state == .unknown ? nil : $0 }
+  }
+
   package func index(of id: DataID) -> RecordIndex? {
     source.index(of: source.resolved(id)).flatMap { source[$0].state == .present ? $0 : nil }
   }

@@ -6,7 +6,19 @@ package struct ServerIDs: Sendable, Equatable {
 
   package var isEmpty: Bool { ids.isEmpty }
 
-  package subscript(id: DataID) -> DataID? { ids[id.rawValue].map { DataID($0) } }
+  package subscript(id: DataID) -> DataID? { self[id.rawValue].map { DataID($0) } }
+
+  /// The server's form of an id; `nil` if there is no other. A record below the object, such as its
+  /// list of a connection, has an id that begins with the object's.
+  private subscript(id: String) -> String? {
+    if let serverID = ids[id] { return serverID }
+    let prefix = "client:local:".utf8
+    guard id.utf8.starts(with: prefix),
+      let end = id.utf8.dropFirst(prefix.count).firstIndex(of: UInt8(ascii: ":")),
+      let serverID = ids[String(id[..<end])]
+    else { return nil }
+    return (DataID(serverID).isClientID ? "" : "client:") + serverID + id[end...]
+  }
 
   package mutating func formUnion(_ other: ServerIDs) { ids.merge(other.ids) { $1 } }
 
@@ -18,7 +30,7 @@ package struct ServerIDs: Sendable, Equatable {
   /// Returns a value with the server's ids instead of the client's.
   package func replacing(in value: JSONValue) -> JSONValue {
     switch value {
-    case .string(let text): ids[text].map(JSONValue.string) ?? value
+    case .string(let text): self[text].map(JSONValue.string) ?? value
     case .array(let values): .array(values.map { replacing(in: $0) })
     case .object(let object): .object(replacing(in: object))
     default: value

@@ -115,7 +115,7 @@ package final class OperationRequest: Sendable {
   ) async throws -> Value {
     defer { context?.progress?.end() }
     let request = graphQLRequest(kind, context: context, running.trace)
-    if kind == .query { try serverIDs.check(request.variables, of: operation.name) }
+    if kind != .subscription { try serverIDs.check(request.variables, of: operation.name) }
     running.trace?.sent()
     do {
       let received = try await RequestHold.$current.withValue(running.hold) {

@@ -102,7 +102,8 @@ extension LayeredSource {
   }
 
   /// Reads a record for an observer and makes the observer depend on the live fields it reads.
-  /// Fields that no observer depended on before receive an index, and the record is read once more.
+  /// Fields and records that no observer depended on before receive an index, and the record is read
+  /// once more.
   ///
   /// - Parameters: See ``RecordReader/read(_:_:from:old:changed:keeping:within:)``.
   mutating func readForObserver(
@@ -116,11 +117,13 @@ extension LayeredSource {
     while true {
       let snapshot = reader.read(
         index, plan, from: &self, old: old, changed: changed, keeping: previous, within: &budget)
-      let fields = reader.takeUnindexed()
-      guard !fields.isEmpty, let live = derivations?.live else { return snapshot }
+      let (fields, ids) = (reader.takeUnindexed(), reader.takeUnknownIDs())
+      for id in ids { _ = intern(resolved(id)) }
+      let live = derivations?.live
+      if ids.isEmpty, fields.isEmpty || live == nil { return snapshot }
       for (field, owner) in fields {
         let id = DataID.liveField(field.name.text, of: id(of: field.record) ?? .root, owner: owner)
-        live.setIndex(intern(id), of: field)
+        live?.setIndex(intern(id), of: field)
       }
       budget = whole
     }

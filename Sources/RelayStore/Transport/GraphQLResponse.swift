@@ -73,9 +73,17 @@ public struct GraphQLResponse: Sendable {
     return Int(value).map { Duration.seconds($0).clampedForSleep } ?? .longestSleep
   }
 
-  /// The media type that the server declares, without its parameters; `nil` if it is absent or
-  /// malformed.
-  var mediaType: String? { header("content-type").flatMap { MediaType($0) }?.essence }
+  /// The lowercase media type that the server declares, without its parameters; `nil` if it is
+  /// absent or malformed.
+  var mediaType: String? {
+    let type = header("content-type")?.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+    let names = type?.lowercased().split(separator: "/", omittingEmptySubsequences: false) ?? []
+    let isValid = names.allSatisfy { name in
+      (1...60).contains(name.utf8.count)
+        && name.utf8.allSatisfy("abcdefghijklmnopqrstuvwxyz0123456789.+-".utf8.contains)
+    }
+    return isValid && names.count == 2 ? names.joined(separator: "/") : nil
+  }
 
   /// Returns the value of a header field.
   ///

@@ -57,6 +57,7 @@ struct CreatedObjectsRun {
     "create", "edit", "delete", "observe", "answer", "lose", "kill", "collect",
   ]
 
+  private let seed: UInt64
   private var random: SeededGenerator
   private let server = TodoServer()
   private var (cache, database) = (MemoryPersistence(), MemoryPersistence())
@@ -67,6 +68,7 @@ struct CreatedObjectsRun {
   private(set) var counts: [String: Int] = [:]
 
   init(seed: UInt64) throws {
+    self.seed = seed
     random = SeededGenerator(seed: seed)
     connection = server.connection()
     app = try OutboxApp(cache, database, transport: connection)
@@ -94,10 +96,12 @@ struct CreatedObjectsRun {
     case "edit": try await edit()
     case "delete": try await delete()
     case "observe": observe()
-    case "answer": end(isExecuted: true, responds: true)
+    case "answer": _ = end(isExecuted: true, responds: true)
     case "lose":
-      end(isExecuted: Bool.random(using: &random), responds: false)
-      await app.outbox.wait()
+      let key = end(isExecuted: Bool.random(using: &random), responds: false)
+      await app.until { entries in
+        !entries.contains { $0.id.rawValue == key && $0.state == .sending }
+      }
       app.outbox.resume()
     case "kill": try await kill()
     default: collect()
@@ -109,11 +113,12 @@ struct CreatedObjectsRun {
 
   /// Waits until every entry that is due has its request.
   private func settle() async throws {
-    try await eventually(true) {
+    try await eventually("") {
       let entries = app.outbox.entries
-      return app.outbox.isLoaded
-        && Set(entries.filter { $0.state == .sending }.map(\.id.rawValue)) == connection.keys
-        && !entries.contains { $0.state == .queued && $0.nextAttempt != nil }
+      let sending = Set(entries.filter { $0.state == .sending }.map(\.id.rawValue))
+      let isDue = entries.contains { $0.state == .queued && $0.nextAttempt != nil }
+      if app.outbox.isLoaded, sending == connection.keys, !isDue { return "" }
+      return "\(entries.map { "\($0.id) \($0.state)" }), requests \(connection.keys), seed \(seed)"
     }
     await app.outbox.wait()
   }
@@ -160,9 +165,13 @@ struct CreatedObjectsRun {
     objects[object].watches.append(Watch(id(of: object), in: app))
   }
 
-  private mutating func end(isExecuted: Bool, responds: Bool) {
-    guard let key = connection.keys.sorted().randomElement(using: &random) else { return }
-    connection.end(key, isExecuted: isExecuted, responds: responds)
+  /// Ends a request.
+  ///
+  /// - Returns: Its key.
+  private mutating func end(isExecuted: Bool, responds: Bool) -> String? {
+    let key = connection.keys.sorted().randomElement(using: &random)
+    if let key { connection.end(key, isExecuted: isExecuted, responds: responds) }
+    return key
   }
 
   /// Ends the process, and starts another one on what is on disk.

@@ -16,10 +16,13 @@ extension GarbageCollectionRun {
         enqueue(source[index][link.key], selection: link.selection, in: source)
       }
       if !source.missingFieldHandlers.isEmpty || index.position == 0 {
-        enqueue(
-          handledValue(
-            at: index, selection: selection, slot: link.slot, key: link.key, in: source),
-          selection: link.selection, in: source)
+        let handled = handled(
+          at: index, selection: selection, slot: link.slot, key: link.key, in: source)
+        enqueue(handled.value, selection: link.selection, in: source)
+        // An observer waits for these records.
+        for index in handled.unknown.compactMap({ source.index(of: source.resolved($0)) }) {
+          keepIndex(of: index)
+        }
       }
     }
     // Following a link costs about an eighth of visiting a record.
@@ -89,15 +92,14 @@ extension GarbageCollectionRun {
     return true
   }
 
-  /// Returns the value that missing field handlers supply for a field; `nil` if the field exists or
-  /// no handler supplies one.
-  private func handledValue(
+  /// Returns the value that missing field handlers supply for a field, unless it exists.
+  private func handled(
     at index: RecordIndex, selection: Int, slot: Int, key: FieldKey, in source: LayeredSource
-  ) -> FieldValue? {
+  ) -> HandledField {
     let plan = selections[selection].plan
     guard source[index].state == .present, source[index][key] == nil,
       let field = plan.plan.slots[slot].field
-    else { return nil }
-    return source.handledValue(of: field, slot: slot, plan: plan, at: index)
+    else { return HandledField() }
+    return source.handled(field, slot: slot, plan: plan, at: index)
   }
 }

@@ -90,6 +90,8 @@ extension VersionReader.Contents {
     reader.isForObserver = true
     defer { reader.isForObserver = false }
     var snapshot = reader.read(index, bound, from: &source, within: &budget)
+    // Only the store can give them an index.
+    if !reader.takeUnknownIDs().isEmpty { return nil }
     source.complete(&snapshot, of: bound, at: index, revision: version.revision, with: &reader)
     if let privacy = plan.privacy { effects.add(privacy) }
     effects.add((snapshot, plan, id))

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RelayStore
+@testable import RelayNetwork
 
 @Suite("Media types", .timeLimit(.minutes(1)))
 struct MediaTypeTests {
