@@ -54,6 +54,7 @@ import Testing
     ("Outbox", "Guides/OutboxGuide.swift", 3),
     ("Processes", "Guides/ProcessesGuide.swift", 10),
     ("LocalQueries", "Guides/LocalQueriesGuide.swift", 5),
+    ("Offline", "Guides/OfflineGuide.swift", 5),
     (
       "Networking",
       "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",

@@ -14,7 +14,7 @@ struct ServerIDTests {
 
   private static let todo = SelectionPlan("Todo{id ID! text String note String}")
 
-  /// What an observer of a todo shows, in the order of the deliveries.
+  /// The todo that an observer shows, after each delivery.
   private final class Watch: Sendable {
     private let texts = Locked<[String]>([])
     private let observation: Locked<ObservationHandle?> = Locked(nil)

@@ -34,7 +34,9 @@ extension OutboxWork {
   /// Whether the server has certainly not executed an entry, and no other depends on it.
   private func isUnneeded(_ item: Item) -> Bool {
     let record = item.record
-    guard record.entry.attempts == record.unexecutedAttempts, record.entry.state.isWaiting, record.file == nil else {
+    guard record.entry.attempts == record.unexecutedAttempts, record.entry.state.isWaiting,
+      record.file == nil
+    else {
       return false
     }
     let created = created(by: item)

@@ -56,7 +56,8 @@ extension MissingFieldHandler {
     case .linked(let handle) where type.namedType == .object && type.listDepth == 0:
       let id = handle(field)
       let value = id.stored { field.knownIndex(of: $0).map(FieldValue.link) }
-      return HandledField(value: value, unknown: value == nil ? id.unwrapped.map { [$0] } ?? [] : [])
+      return HandledField(
+        value: value, unknown: value == nil ? id.unwrapped.map { [$0] } ?? [] : [])
     case .pluralLinked(let handle) where type.namedType == .object && type.listDepth == 1:
       let ids = handle(field)
       let value = ids.stored { ids in

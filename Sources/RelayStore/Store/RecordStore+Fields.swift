@@ -37,7 +37,8 @@ extension RecordStore {
     state.withLock { state in
       let source = state.source
       let owners =
-        parent.map { source.index(of: source.resolved($0)).map { [$0] } ?? [] } ?? source.allIDs.map(\.index)
+        parent.map { source.index(of: source.resolved($0)).map { [$0] } ?? [] }
+        ?? source.allIDs.map(\.index)
       return owners.flatMap { source.connections(key, of: source[$0]) }
         .compactMap { source.id(of: $0) }.sorted(byBytes: \.rawValue)
     }

@@ -59,8 +59,8 @@ final class DiskLog: Sendable {
     }
   }
 
-  /// Logs a call of an outbox on the files in a directory, before it is made. What was written is
-  /// read from the real file when it is synchronized.
+  /// Logs a call of an outbox on the files in a directory, before it is made. The bytes are read
+  /// from the real file when it is synchronized.
   func add(_ call: FileSystem.Call, _ path: String, in directory: String) {
     let name = String(path.dropFirst(directory.count + 1))
     var operations: [Operation] = []

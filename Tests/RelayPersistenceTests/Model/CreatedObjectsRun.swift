@@ -174,7 +174,7 @@ struct CreatedObjectsRun {
     return key
   }
 
-  /// Ends the process, and starts another one on what is on disk.
+  /// Ends the process, and starts another one with the files on disk.
   private mutating func kill() async throws {
     let (old, oldConnection) = (app, connection)
     let (oldCache, oldDatabase) = (cache, database)
@@ -198,7 +198,7 @@ struct CreatedObjectsRun {
 
   private mutating func collect() {
     app.environment.store.collectGarbage()
-    // Optimistic updates retain what they have written.
+    // Optimistic updates retain their records.
     let shown = app.outbox.entries.filter { $0.state != .acknowledged }
     let used = Set(
       database.outboxRecords.filter { record in shown.contains { $0.id == record.entry.id } }
@@ -212,7 +212,7 @@ struct CreatedObjectsRun {
 
   // MARK: Comparison
 
-  /// The first difference between what the app shows and what its user expects.
+  /// The first difference between the screens and the expectations of the user.
   func divergence() -> String? {
     if let violation = app.environment.store.violatedInvariant { return violation }
     if let problem = server.problems.first { return problem }
@@ -231,7 +231,7 @@ struct CreatedObjectsRun {
     return nil
   }
 
-  /// Answers all requests, and compares the server's objects with the user's.
+  /// Responds to all requests, and compares the server's objects with the user's.
   mutating func finish() async throws -> String? {
     while !app.outbox.entries.isEmpty {
       for key in connection.keys { connection.end(key, isExecuted: true, responds: true) }

@@ -164,7 +164,7 @@ private final class VersionRun {
   }
 }
 
-/// What a target reads as.
+/// The value of a target.
 private struct TargetValue: Equatable {
   let json: JSONValue?
   let isDeleted, isOptimistic, isStale: Bool
