@@ -24,7 +24,8 @@ CHANGES = "APIChanges"
 def pages():
     """Returns the pages that become articles, by their paths."""
     decisions = sorted((ROOT / "Docs/Decisions").glob("*.md"))
-    paths = [*sorted((ROOT / "Docs").glob("*.md")), ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *decisions]
+    guides = sorted(path for path in (ROOT / "Docs").rglob("*.md") if path.parent.name != "Decisions")
+    paths = [*guides, ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *decisions]
     return {path: path.stem for path in paths}
 
 

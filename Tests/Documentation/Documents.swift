@@ -5,13 +5,30 @@ enum Documents {
   static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The README and the pages of Docs, by their paths.
+  /// The README and the pages of Docs but the decisions, by their paths.
   static var guides: [String] {
     get throws {
-      let pages = try FileManager.default.contentsOfDirectory(
-        atPath: root.appendingPathComponent("Docs").path)
-      return ["README.md"] + pages.filter { $0.hasSuffix(".md") }.sorted().map { "Docs/" + $0 }
+      ["README.md"]
+        + (try FileManager.default.subpathsOfDirectory(
+          atPath: root.appendingPathComponent("Docs").path)).filter {
+          $0.hasSuffix(".md") && !$0.hasPrefix("Decisions/")
+        }
+        .sorted().map { "Docs/" + $0 }
     }
+  }
+
+  /// Returns the links of a document to files of the package, without code.
+  static func links(of document: String) throws -> [String] {
+    let prose = try lines(of: document).prose.joined(separator: "\n")
+    return prose.replacing(/`[^`\n]*`/, with: "code").matches(of: /\]\(([^)\s]+)\)/)
+      .map { String($0.1) }.filter { !$0.contains("://") && !$0.hasPrefix("mailto:") }
+  }
+
+  /// Returns the path of the file that a link of a document leads to.
+  static func target(of link: Substring, in document: String) -> String {
+    let folder = root.appendingPathComponent(document).deletingLastPathComponent()
+    let path = folder.appendingPathComponent(String(link)).standardizedFileURL.path
+    return String(path.dropFirst(root.standardizedFileURL.path.count + 1))
   }
 
   /// The guides, the pages for contributors and the decisions.
@@ -42,6 +59,19 @@ enum Documents {
       }
     }
     return (code, prose)
+  }
+
+  /// Returns the files in a folder, or the file itself; not those of builds.
+  static func files(below folder: String) throws -> [String] {
+    let url = root.appendingPathComponent(folder)
+    if !url.hasDirectoryPath,
+      (try? url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) != true
+    {
+      return [folder]
+    }
+    return try FileManager.default.subpathsOfDirectory(atPath: url.path).sorted()
+      .filter { !$0.contains(".build") && !$0.contains(".pyc") && !$0.contains(".venv") }
+      .map { "\(folder)/\($0)" }
   }
 
   /// Returns the Swift files of a module.

@@ -23,25 +23,17 @@ struct LinkTests {
   func links() throws {
     var count = 0
     for document in try Documents.all {
-      let folder = Documents.root.appendingPathComponent(document).deletingLastPathComponent()
-      let prose = try Documents.lines(of: document).prose.joined(separator: "\n")
-      for match in prose.replacing(/`[^`\n]*`/, with: "code").matches(of: /\]\(([^)\s]+)\)/) {
-        let link = String(match.1)
-        if link.contains("://") || link.hasPrefix("mailto:") { continue }
+      for link in try Documents.links(of: document) {
         count += 1
         let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-        let file =
-          parts[0].isEmpty
-          ? Documents.root.appendingPathComponent(document)
-          : folder.appendingPathComponent(String(parts[0]))
-        guard FileManager.default.fileExists(atPath: file.path) else {
+        let path =
+          parts[0].isEmpty ? document : Documents.target(of: parts[0], in: document)
+        let file = Documents.root.appendingPathComponent(path).path
+        guard FileManager.default.fileExists(atPath: file) else {
           Issue.record("\(document) links to \(link), which does not exist.")
           continue
         }
         guard parts.count == 2 else { continue }
-        let path = String(
-          file.standardizedFileURL.path.dropFirst(Documents.root.standardizedFileURL.path.count + 1)
-        )
         if try !anchors(of: path).contains(String(parts[1])) {
           Issue.record("\(document) links to \(link), but \(path) has no such heading.")
         }
@@ -50,11 +42,40 @@ struct LinkTests {
     #expect(count > 100)
   }
 
-  @Test("the README links to every page")
-  func pages() throws {
-    let readme = try Documents.text("README.md")
-    for page in try Documents.guides.dropFirst() {
-      #expect(readme.contains("](\(page))"), "The README does not link to \(page).")
+  /// Returns the pages that a document links to.
+  private func pages(linkedFrom document: String) throws -> Set<String> {
+    Set(
+      try Documents.links(of: document).map {
+        Documents.target(of: $0.prefix { $0 != "#" }, in: document)
+      }.filter { $0.hasSuffix(".md") })
+  }
+
+  @Test("every page is reached from the README with two clicks")
+  func clicks() throws {
+    let near = try pages(linkedFrom: "README.md")
+    let reached = try near.reduce(into: near) { $0.formUnion(try pages(linkedFrom: $1)) }
+    for page in try Documents.guides.dropFirst() where !reached.contains(page) {
+      Issue.record("\(page) is further than two clicks from the README.")
     }
+  }
+
+  @Test("every page that a file of the package names exists")
+  func namedPages() throws {
+    var count = 0
+    for folder in [
+      "Sources", "Plugins", "Tests", "Benchmarks", "Distribution", "Examples", "Fuzz", "Makefile",
+      ".ci/run",
+    ] {
+      for file in try Documents.files(below: folder) {
+        guard let text = try? Documents.text(file) else { continue }
+        for match in text.matches(of: /Docs\/[A-Za-z0-9\/_-]+\.(?:md|png)/) {
+          count += 1
+          let path = Documents.root.appendingPathComponent(String(match.0)).path
+          if FileManager.default.fileExists(atPath: path) { continue }
+          Issue.record("\(file) names \(match.0), which does not exist.")
+        }
+      }
+    }
+    #expect(count > 30)
   }
 }
