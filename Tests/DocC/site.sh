@@ -16,6 +16,5 @@ fi
 rm -rf "$output/site"
 docc process-archive transform-for-static-hosting "$output/RelayStore.doccarchive" \
   --output-path "$output/site" --hosting-base-path "${1:-/}"
-# The first page of the host leads to that of the documentation.
-echo '<!doctype html><meta http-equiv="refresh" content="0; url=documentation/">' > "$output/site/index.html"
-echo "The site is $output/site; its first page is ${1:-}/documentation."
+python3 -B Tests/DocC/site_pages.py "$output/site" "${1:-/}"
+echo "The site is $output/site; its first page is ${1:-}/."
