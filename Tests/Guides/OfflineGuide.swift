@@ -145,7 +145,7 @@ extension FieldApp {
   /// Searches the observations on the device.
   func search(_ text: String) -> [String] {
     let query = LocalQuery(ObservationRow_observation.self)
-      .filter { $0.text.localizedCaseInsensitiveContains(text) }
+      .filter { $0.text.lowercased().contains(text.lowercased()) }
       .sorted(by: \.text)
     return environment.read(query).rows.map(\.data.text)
   }
