@@ -50,11 +50,8 @@ import Testing
       13
     ),
     ("Queries", "Guides/QueriesGuide.swift", 3),
-    ("Persistence", "Guides/PersistenceGuide.swift", 3),
-    ("Outbox", "Guides/OutboxGuide.swift", 3),
-    ("Processes", "Guides/ProcessesGuide.swift", 10),
     ("LocalQueries", "Guides/LocalQueriesGuide.swift", 5),
-    ("Offline", "Guides/OfflineGuide.swift", 5),
+    ("Offline", "Guides/OfflineGuide.swift Guides/ProcessesGuide.swift", 13),
     (
       "Networking",
       "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",

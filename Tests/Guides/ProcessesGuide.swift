@@ -2,13 +2,15 @@ import Foundation
 import RelayPersistence
 import RelayStore
 
+// The Swift code of Docs/Offline.md about several processes; a test compares them.
+
 /// The files that the app and its extensions share.
 struct SharedFiles {
   /// The container of the app group.
   let group: URL
   let user: String
 
-  var snapshot: URL { group.appending(path: "feed.snapshot") }
+  var snapshot: URL { group.appending(path: "field.snapshot") }
   var inbox: MutationInbox {
     MutationInbox(directory: group.appending(path: "inbox"), user: user)
   }
@@ -18,8 +20,7 @@ struct SharedFiles {
 func makeAppEnvironment(
   _ files: SharedFiles, in support: URL, over transport: some Transport
 ) -> RelayEnvironment {
-  let persistence = Persistence.sqlite(
-    directory: support.appending(path: "graph"), user: files.user)
+  let persistence = Persistence.sqlite(directory: support, user: files.user)
   var options = OutboxOptions(serverHonorsIdempotencyKeys: true)
   options.inbox = files.inbox
   return RelayEnvironment(
@@ -28,44 +29,31 @@ func makeAppEnvironment(
 }
 
 /// Updates the snapshot while the caller retains the result.
-func exportFeed(
+func exportObservations(
   of environment: RelayEnvironment, to files: SharedFiles,
   reloadWidgets: @escaping @Sendable () -> Void
 ) -> SnapshotExporter {
   environment.exportSnapshots(
-    of: [FeedQuery(first: 10)], to: files.snapshot, onExport: reloadWidgets)
+    of: [ObservationsQuery()], to: files.snapshot, onExport: reloadWidgets)
 }
 
-/// Returns the texts of the incomplete todos in the feed.
+/// Returns the lines of the observations in the snapshot.
 func widgetLines(_ files: SharedFiles) throws -> [String] {
   let environment = try RelayEnvironment(snapshot: files.snapshot)
-  let feed = environment.read(FeedQuery(first: 10)).data?.feed ?? []
-  return feed.compactMap { todo in
-    let row = environment.read(todo.fragments.todoRow_todo).data
-    return row?.isComplete == false ? row?.text : nil
+  let edges = environment.read(ObservationsQuery()).data?.observations?.edges ?? []
+  return edges.compactMap { edge in
+    let row = edge?.node.flatMap { environment.read($0.fragments.observationRow_observation) }
+    return row?.data.map { $0.isStarred ? "\($0.text) ★" : $0.text }
   }
 }
 
-/// Completes a todo from an extension, or from the app itself.
-func complete(_ id: String, in environment: RelayEnvironment) async throws {
-  try await environment.commit(
-    SetCompleteMutation(input: .init(id: id, isComplete: true)),
-    optimisticResponse: .init(setComplete: .init(todo: .init(id: id, isComplete: true))),
-    durability: .outbox())
-}
-
-/// Completes a todo in an extension.
-func completeInExtension(_ id: String, _ files: SharedFiles) async throws {
-  guard
-    let environment = try? RelayEnvironment(snapshot: files.snapshot, inbox: files.inbox)
-  else {
-    // There is no snapshot yet, or it is of another version: the mutation needs none.
-    try files.inbox.add(
-      SetCompleteMutation(input: .init(id: id, isComplete: true)),
-      optimisticResponse: .init(setComplete: .init(todo: .init(id: id, isComplete: true))))
-    return
-  }
-  try await complete(id, in: environment)
+/// Stars an observation in an extension. The app sends the mutation.
+func starInExtension(_ id: String, _ files: SharedFiles) throws {
+  try files.inbox.add(
+    StarObservationMutation(id: id, isStarred: true),
+    optimisticResponse: .complete(
+      starObservation: .complete(observation: .complete(id: id, isStarred: true))),
+    label: "A star")
 }
 
 /// Imports the mutations that extensions added while the app was inactive.
@@ -73,12 +61,6 @@ func appDidBecomeActive(_ environment: RelayEnvironment) async throws {
   guard let outbox = environment.outbox else { return }
   let report = try await outbox.importFiles()
   for file in report.rejected { print("\(file.path): \(file.reason)") }
-}
-
-/// Ends a user's session, including the data that extensions have.
-func signOut(of environment: RelayEnvironment, _ files: SharedFiles) async throws {
-  try await environment.wipe()
-  try await environment.removeSnapshot(at: files.snapshot)
 }
 
 // tvOS has the module but no widgets; visionOS has widgets from version 26.
@@ -96,34 +78,36 @@ func signOut(of environment: RelayEnvironment, _ files: SharedFiles) async throw
     }
   }
 
-  struct FeedEntry: TimelineEntry {
+  struct ObservationsEntry: TimelineEntry {
     let date: Date
     let lines: [String]
   }
 
-  struct FeedProvider: TimelineProvider {
+  struct ObservationsProvider: TimelineProvider {
     let files: SharedFiles
 
-    func placeholder(in context: Context) -> FeedEntry { FeedEntry(date: .now, lines: []) }
+    func placeholder(in context: Context) -> ObservationsEntry {
+      ObservationsEntry(date: .now, lines: [])
+    }
 
-    func getSnapshot(in context: Context, completion: @escaping (FeedEntry) -> Void) {
-      completion(FeedEntry(date: .now, lines: (try? widgetLines(files)) ?? []))
+    func getSnapshot(in context: Context, completion: @escaping (ObservationsEntry) -> Void) {
+      completion(ObservationsEntry(date: .now, lines: (try? widgetLines(files)) ?? []))
     }
 
     func getTimeline(
-      in context: Context, completion: @escaping (Timeline<FeedEntry>) -> Void
+      in context: Context, completion: @escaping (Timeline<ObservationsEntry>) -> Void
     ) {
       getSnapshot(in: context) { completion(Timeline(entries: [$0], policy: .never)) }
     }
   }
 
-  struct CompleteTodo: AppIntent {
-    static let title: LocalizedStringResource = "Complete the todo"
+  struct StarObservation: AppIntent {
+    static let title: LocalizedStringResource = "Star the observation"
     @Parameter(title: "Id") var id: String
 
     func perform() async throws -> some IntentResult {
-      if let files = SharedFiles(group: "group.example.todos", user: currentUser()) {
-        try await completeInExtension(id, files)
+      if let files = SharedFiles(group: "group.example.field", user: currentUser()) {
+        try starInExtension(id, files)
       }
       return .result()
     }
@@ -131,6 +115,6 @@ func signOut(of environment: RelayEnvironment, _ files: SharedFiles) async throw
 
   /// The user of the app, as saved by the app in the defaults of the app group.
   private func currentUser() -> String {
-    UserDefaults(suiteName: "group.example.todos")?.string(forKey: "user") ?? ""
+    UserDefaults(suiteName: "group.example.field")?.string(forKey: "user") ?? ""
   }
 #endif

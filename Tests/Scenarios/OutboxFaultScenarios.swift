@@ -15,7 +15,7 @@ import Testing
     if: PythonProcess.isInstalled || PythonProcess.isRequired,
     "the real server needs .venv, which make test creates"))
 struct OutboxFaultScenarios {
-  /// A row of the table in Docs/Outbox.md.
+  /// A row of the table in Docs/Offline.md.
   private struct Row {
     let statuses: [Int]
     let bodies: [String]
@@ -49,10 +49,10 @@ struct OutboxFaultScenarios {
     ["request", "start", "status", "header", "body"].map { "\(how)/\($0)" }
   }
 
-  /// The state of an entry after each fault, by the table in Docs/Outbox.md.
+  /// The state of an entry after each fault, by the table in Docs/Offline.md.
   private static func expected(withKeys: Bool) throws -> [String: String] {
     let guide = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Docs/Outbox.md").standardized
+      .appending(path: "../../Docs/Offline.md").standardized
     let rows = try String(contentsOf: guide, encoding: .utf8)
       .split(separator: "\n").compactMap(Row.init)
     var expected: [String: String] = [:]
