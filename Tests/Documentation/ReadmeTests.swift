@@ -55,13 +55,14 @@ import Testing
     ("Processes", "Guides/ProcessesGuide.swift", 10),
     ("LocalQueries", "Guides/LocalQueriesGuide.swift", 5),
     ("Offline", "Guides/OfflineGuide.swift", 5),
-    (
-      "Networking",
-      "Guides/NetworkingGuide.swift Guides/MutationsGuide.swift AppleFrameworks/LoggingExample.swift",
-      9
-    ),
     ("Subscriptions", "Guides/SubscriptionsGuide.swift", 4),
-    ("Incremental", "Guides/SubscriptionsGuide.swift", 1),
+    ("Sessions", "Guides/SessionsGuide.swift", 3),
+    ("Uploads", "Guides/UploadsGuide.swift", 2),
+    (
+      "Reference/Networking",
+      "Guides/NetworkingGuide.swift AppleFrameworks/LoggingExample.swift",
+      8
+    ),
     ("Testing", "Guides/TestingGuide.swift", 6),
     ("Servers", "Guides/ServersGuide.swift", 2),
     ("Debugging", "Guides/DebuggingGuide.swift", 2),
