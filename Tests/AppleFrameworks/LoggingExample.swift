@@ -3,7 +3,7 @@ import RelayNetwork
 import RelayStore
 import os
 
-// Swift code of Docs/Networking.md that needs the unified log; a test compares them.
+// Swift code of Docs/Reference/Networking.md that needs the unified log; a test compares them.
 
 /// An environment that logs to the unified log.
 func makeLoggingEnvironment(for url: URL) -> RelayEnvironment {

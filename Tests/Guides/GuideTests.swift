@@ -159,49 +159,4 @@ struct GuideTests {
     try rename(todo, environment)
     #expect(environment.store.dump().contains("Feed the cat"))
   }
-
-  @Test("networking: an upload reports its progress, and each kind of upload has its file name")
-  func uploads() async throws {
-    let task = Task {
-      try await setAvatar(Upload([1, 2], fileName: "me.png"), environment, on: screen)
-    }
-    let upload = try await server.next()
-    upload.request.context.progress?.report(.init(sent: .init(1, of: 2)))
-    upload.resolve(data: ["setAvatar": nil])
-    try await task.value
-    #expect(await screen.all.last == "50 % sent")
-    let (chunks, continuation) = AsyncStream<[UInt8]>.makeStream()
-    continuation.finish()
-    let uploads = makeUploads(Data([1]), URL(filePath: "/tmp/a.mp4"), chunks)
-    #expect(uploads.map(\.fileName) == ["me.png", "a.mp4", "note.m4a"])
-  }
-
-  @Test("networking: an app's own transport answers from files")
-  func ownTransport() async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let environment = RelayEnvironment(transport: FileTransport(folder: folder))
-    let error = await #expect(throws: RelayError.self) { try await environment.fetch(FeedQuery()) }
-    #expect(error?.errors.map(\.message) == ["There is no such file."])
-    try Data(#"{"data":{"feed":[]}}"#.utf8).write(to: folder.appending(path: "FeedQuery.json"))
-    #expect(try await environment.fetch(FeedQuery()).data?.feed.isEmpty == true)
-  }
-
-  @Test("networking: the transports of an app are composed")
-  func transports() async throws {
-    let url = try #require(URL(string: "https://example.org/graphql"))
-    let session = Session(refreshToken: "r", signingInOver: server)
-    #expect(makeEnvironment(for: url, session).liveResources.isEmpty)
-    let refresh = Task { try await session.refresh() }
-    let request = try await server.next(SignInMutation.self)
-    #expect(request.request.variables == ["refreshToken": "r"])
-    request.resolve(data: ["signIn": ["token": "t"]])
-    try await refresh.value
-    #expect(await session.token == "t")
-    let refused = Task { try await session.refresh() }
-    try await server.next().resolve(data: ["signIn": nil], errors: [["message": "It has expired."]])
-    let error = await #expect(throws: RelayError.self) { try await refused.value }
-    #expect(error?.errors.map(\.message) == ["It has expired."])
-  }
 }
