@@ -59,7 +59,12 @@ import Testing
     ),
     ("Subscriptions", "Guides/SubscriptionsGuide.swift", 4),
     ("Incremental", "Guides/SubscriptionsGuide.swift", 1),
-    ("Testing", "Guides/TestingGuide.swift", 6),
+    ("Testing", "Guides/TestingGuide.swift", 8),
+    (
+      "Modules",
+      "Modules/Base/Avatar.swift Modules/Base/CustomScalars/Moment.swift Modules/Cards/Card.swift Modules/Types/Types.swift Modules/Screens/Screen.swift Modules/Tests/ModuleTests.swift",
+      7
+    ),
     ("Servers", "Guides/ServersGuide.swift", 2),
     ("Debugging", "Guides/DebuggingGuide.swift", 2),
     ("Inspector", "Guides/InspectorGuide.swift", 6),

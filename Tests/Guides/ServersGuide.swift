@@ -4,7 +4,7 @@ import Testing
 
 // The Swift code of Docs/Servers.md; a test compares them.
 
-/// Returns the configuration of the store of one request.
+/// Returns the configuration of a store for one request.
 func requestConfiguration() -> RecordStore.Configuration {
   RecordStore.Configuration(
     releaseBufferSize: 0,
@@ -13,7 +13,7 @@ func requestConfiguration() -> RecordStore.Configuration {
     garbageCollection: .manual)
 }
 
-/// Answers one request of a user with lines of text, from a store of its own.
+/// Returns the lines of a user's feed. Each request of a user has a new store.
 func page(for token: String, over api: some Transport) async throws -> [String] {
   let environment = RelayEnvironment(
     store: RecordStore(configuration: requestConfiguration()),
@@ -29,7 +29,7 @@ struct ServersGuide {
     ["feed": [["id": "1", "text": .string(text), "isComplete": false]]]
   }
 
-  @Test("two users' requests share a transport, and neither data nor credentials")
+  @Test("two users' requests share a transport, but neither data nor credentials")
   func requests() async throws {
     let api = MockTransport()
     async let ada = page(for: "ada", over: api)

@@ -1,10 +1,16 @@
-import Foundation
 import Observation
+import RelayNetwork
 import RelayStore
 import RelayStoreTesting
 import Testing
 
 // The Swift code of Docs/Testing.md; a test compares them.
+
+private let deferredLikes = graphql(
+  """
+  fragment DeferredLikes_todo on Todo { likes }
+  query DeferredLikesQuery($id: ID!) { todo(id: $id) { id ...DeferredLikes_todo @defer } }
+  """)
 
 /// The view model of the feed's screen.
 @MainActor @Observable
@@ -28,99 +34,43 @@ final class FeedViewModel {
   func like(_ id: String) async { _ = try? await liking.commit(LikeMutation(id: id)) }
 }
 
+/// Returns a server for tests and previews. Fields without a resolver have generated values.
+func todoServer(schema sdl: String, _ todos: [JSONValue]) throws -> SchemaServer {
+  try SchemaServer(
+    schema: sdl,
+    resolvers: [
+      "Query.feed": { _ in .array(todos) },
+      "TodoList.todos": { call in try connection(todos, for: call) },
+      "Mutation.like": { call in
+        let id: String = try call.argument("id")
+        throw GraphQLError(message: "\(id) is not yours.", extensions: ["code": "FORBIDDEN"])
+      },
+    ],
+    generating: GeneratedValues(listCount: 3)
+      .overriding("User.name", with: "Ada")  // a field
+      .overriding("DateTime", with: "2026-01-01T00:00:00Z")  // a scalar, or any type
+      .overriding(
+        TodoRow_todo(id: "1", text: "Feed the cat", isComplete: false), at: "viewer.todos.0"))
+}
+
+/// Returns the page that `first` and `after` ask for. The cursor of an object is its id.
+func connection(_ nodes: [JSONValue], for call: FieldCall) throws -> JSONValue {
+  let first: Int? = try call.argument("first")
+  let after: String? = try call.argument("after")
+  let start = nodes.firstIndex { $0["id"]?.string == after }.map { $0 + 1 } ?? 0
+  let page = nodes[start...].prefix(first ?? nodes.count)
+  return [
+    "edges": .array(page.map { ["cursor": $0["id"] ?? nil, "node": $0] }),
+    "pageInfo": [
+      "endCursor": page.last?["id"] ?? nil, "hasNextPage": .bool(page.endIndex < nodes.count),
+    ],
+  ]
+}
+
 @Suite("The guide to testing", .timeLimit(.minutes(1)))
 struct TestingGuide {
-  @Test("requests of a mock transport wait until the test resolves them")
-  func mock() async throws {
-    let server = MockTransport()
-    let environment = RelayEnvironment(transport: server)
-    let feed = environment.load(FeedQuery())
-    #expect(feed.state.isLoading)
-    let request = try await server.next()  // waits for the request
-    request.resolve(data: ["feed": []])  // or reject(RelayError(.transport, "no network"))
-    try await environment.settle()
-    #expect(feed.state.data?.feed.isEmpty == true)
-  }
-
-  @Test("parts are sent by the test, which waits for the values between them")
-  func parts() async throws {
-    let server = MockTransport()
-    let environment = RelayEnvironment(transport: server)
-    let query = environment.load(LikesQuery(id: "1"))
-    let request = try await server.next()
-    request.sendPart([
-      "data": ["todo": ["id": "1", "text": "Wash"]],
-      "pending": [["id": "0", "path": ["todo"], "label": "LikesQuery$defer$Likes_todo"]],
-      "hasNext": true,
-    ])
-    try await request.delivered()  // in place of settle(), because the request still waits
-    let todo = try #require(query.state.data?.todo)
-    let likes = StreamRecorder(environment.observe(todo.fragments.likes_todo))
-    _ = await likes.first { $0.isPending }
-    request.sendPart([
-      "incremental": [["id": "0", "data": ["likes": 3, "assignee": nil]]],
-      "completed": [["id": "0"]], "hasNext": false,
-    ])
-    let whole = await likes.first { !$0.isPending }
-    #expect(whole?.data?.likes == 3)
-  }
-
-  @Test("a loop of the test's own has the error that ends a subscription")
-  func failure() async throws {
-    let server = MockTransport()
-    let environment = RelayEnvironment(transport: server)
-    let loop = Task {
-      for try await _ in environment.subscribe(to: TodoAddedSubscription()) {}
-    }
-    try await server.next(TodoAddedSubscription.self).reject(RelayError(.transport, "no network"))
-    let error = await #expect(throws: RelayError.self) { try await loop.value }
-    #expect(error?.code == .transport)
-  }
-
-  /// A server that generates its responses from a schema.
-  private func server(for sdl: String) throws -> SchemaServer {
-    let server = try SchemaServer(
-      schema: sdl,
-      generating: GeneratedValues(listCount: 3)
-        .overriding("User.name", with: "Ada")  // a field
-        .overriding("DateTime", with: "2026-01-01T00:00:00Z")  // a scalar, or any type
-        .overriding(
-          TodoRow_todo(id: "1", text: "Feed the cat", isComplete: false), at: "viewer.todos.0"))
-    return server
-  }
-
-  @Test("responses are generated from the schema, and streams recorded")
-  func generated() async throws {
-    let environment = RelayEnvironment(transport: try server(for: guideSchema()))
-    let viewer = try #require(try await environment.fetch(ViewerQuery()).data?.viewer)
-    #expect(viewer.name == "Ada" && viewer.todos.count == 3)
-    let todo = viewer.todos[0]
-    #expect(todo.dueAt == "2026-01-01T00:00:00Z")
-    let before = environment.store.dump()
-    try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("a", for: "text") }
-    let rows = StreamRecorder(environment.observe(todo.fragments.todoRow_todo))
-    try await environment.settle()
-    try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("b", for: "text") }
-    #expect(await rows.elements(2).map { $0.data?.text } == ["a", "b"])
-    let difference = try StoreDifference(from: before, to: environment.store.dump())
-    #expect(!difference.isEmpty)
-    rows.cancel()
-    try await environment.settle()
-    #expect(environment.liveResources.observers == 0)
-  }
-
-  @Test("a schema server finds persisted operations in the manifest")
-  func persisted() async throws {
-    let manifestURL = FileManager.default.temporaryDirectory
-      .appendingPathComponent("relaystore-manifest-\(UUID().uuidString).json")
-    defer { try? FileManager.default.removeItem(at: manifestURL) }
-    try Data(#"{"ab": "query Q { a }"}"#.utf8).write(to: manifestURL)
-    let (sdl, resolvers) = ("type Query { a: String }", ["Query.a": { _ in "A" } as FieldResolver])
-    let manifest = try String(contentsOf: manifestURL, encoding: .utf8)
-    let server = try SchemaServer(schema: sdl, resolvers: resolvers, persistedOperations: manifest)
-    var request = GraphQLRequest(operationName: "Q", kind: .query, text: "")
-    request.id = "ab"
-    #expect(try await server.execute(request).body == Array(#"{"data":{"a":"A"}}"#.utf8))
+  private let todos: [JSONValue] = (1...5).map { number in
+    ["id": .string("\(number)"), "text": .string("Todo \(number)")]
   }
 
   @Test("a view model is tested over its models: what it shows while requests wait, and after")
@@ -137,7 +87,7 @@ struct TestingGuide {
 
       let liking = Task { await screen.like("1") }
       let request = try await server.next(LikeMutation.self)
-      #expect(screen.isBusy)
+      #expect(screen.isBusy && request.request.variables == ["id": "1"])
       request.reject(RelayError(.transport, "no network"))
       await liking.value
       #expect(screen.message == "no network" && !screen.isBusy)
@@ -146,12 +96,11 @@ struct TestingGuide {
     #expect(environment.liveResources.isEmpty, "\(environment.liveResources)")
   }
 
-  @Test("a schema server answers a view model's requests; a view that has read it is notified")
+  @Test("a schema server responds to a view model; a view that has read it is notified")
   @MainActor
   func viewModelOverSchema() async throws {
-    let environment = RelayEnvironment(
-      transport: try SchemaServer(
-        schema: guideSchema(), generating: GeneratedValues(listCount: 3)))
+    let sdl = try guideSchema()
+    let environment = RelayEnvironment(transport: try todoServer(schema: sdl, todos))
     let screen = FeedViewModel(in: environment)
     await confirmation { isNotified in
       withObservationTracking {
@@ -161,6 +110,120 @@ struct TestingGuide {
       }
       try? await environment.settle()
     }
-    #expect(screen.title == "3 todos")
+    #expect(screen.title == "5 todos")
+    await screen.like("3")
+    #expect(screen.message == #""LikeMutation" failed: 3 is not yours."#)
+  }
+
+  @Test("a resolver returns the pages of a connection")
+  func pages() async throws {
+    let environment = RelayEnvironment(transport: try todoServer(schema: guideSchema(), todos))
+    let query = environment.load(TodoListQuery(id: "TodoList:1"))
+    try await environment.settle()
+    let list = try #require(query.state.data?.list)
+    let pages = environment.paginate(list.fragments.listItems_list)
+    try await pages.loadNext(2)
+    #expect(pages.data?.todos?.nodes.map(\.id) == ["1", "2", "3", "4"] && pages.hasNext)
+    try await pages.loadNext(2)
+    #expect(pages.data?.todos?.nodes.map(\.id).last == "5" && !pages.hasNext)
+  }
+
+  @Test("values are generated from the schema, and overridden by field, type and path")
+  func generated() async throws {
+    let environment = RelayEnvironment(transport: try todoServer(schema: guideSchema(), todos))
+    let viewer = try #require(try await environment.fetch(ViewerQuery()).data?.viewer)
+    #expect(viewer.name == "Ada" && viewer.todos.count == 3)
+    #expect(viewer.todos[0].id == "1" && viewer.todos[0].dueAt == "2026-01-01T00:00:00Z")
+    let row = environment.read(viewer.todos[0].fragments.todoRow_todo)
+    #expect(row.data?.text == "Feed the cat")
+  }
+
+  @Test("a retry waits for the clock that the test advances")
+  func clock() async throws {
+    let (server, clock) = (MockTransport(), VirtualClock())
+    let environment = RelayEnvironment(transport: server.retrying(clock: clock))
+    let feed = environment.load(FeedQuery())
+    var failure = RelayError(.transport, "no network")
+    failure.isRetryable = true
+    try await server.next().reject(failure)
+    try await clock.sleepers(1)  // the retry waits
+    clock.advance(by: .seconds(60))
+    try await server.next().resolve(data: ["feed": []])
+    try await environment.settle()
+    #expect(feed.state.data?.feed.isEmpty == true)
+  }
+
+  @Test("a store is seeded without a server, and a recorder has each snapshot")
+  func seeded() async throws {
+    let environment = RelayEnvironment(transport: MockTransport())
+    try environment.commitPayload(
+      FeedQuery(first: 10), data: ["feed": [["id": "1", "text": "a", "isComplete": false]]])
+    let todo = try #require(environment.read(FeedQuery(first: 10)).data?.feed.first)
+    let rows = StreamRecorder(environment.observe(todo.fragments.todoRow_todo))
+    try await environment.settle()  // the recorder has the first snapshot
+    let before = environment.store.dump()
+    try environment.commitUpdate { try $0[DataID(todo.id)]?.setValue("b", for: "text") }
+    #expect(await rows.elements(2).map { $0.data?.text } == ["a", "b"])
+    let difference = try StoreDifference(from: before, to: environment.store.dump())
+    #expect(difference.lines == [#"1.text: "a" → "b""#])
+    rows.cancel()
+    try await environment.settle()
+    #expect(environment.liveResources.observers == 0)
+  }
+
+  @Test("a subscription has the events that the test sends")
+  @MainActor
+  func events() async throws {
+    let sdl = try guideSchema()
+    let source = SubscriptionSource()
+    let server = try SchemaServer(
+      schema: sdl, subscriptions: ["Subscription.todoAdded": { _ in source.stream() }])
+    let environment = RelayEnvironment(transport: server)
+    let added = SubscriptionModel(TodoAddedSubscription(), in: environment)
+    added.start()
+    try await source.arrivals(1)  // the subscription has started
+    source.send(["id": "1", "text": "Wash", "isComplete": false])
+    try await source.delivered()  // the store has the event
+    try await environment.settle()  // so has the model
+    #expect(added.data?.todoAdded?.text == "Wash")
+  }
+
+  @Test("a deferred part waits at a gate")
+  func parts() async throws {
+    let sdl = try guideSchema()
+    let gate = Gate()
+    let server = try SchemaServer(
+      schema: sdl, generating: GeneratedValues(), beforePart: { _ in try await gate.wait() })
+    let environment = RelayEnvironment(transport: server)
+    let query = environment.load(DeferredLikesQuery(id: "1"))
+    try await gate.arrivals(1)  // the rest of the response is in the store
+    let todo = try #require(query.state.data?.todo)
+    #expect(environment.read(todo.fragments.deferredLikes_todo).isPending)
+    gate.open()
+    try await environment.settle()
+    #expect(environment.read(todo.fragments.deferredLikes_todo).data?.likes == 42)
+    #expect(!query.state.isLoading)
+  }
+
+  @Test("a loop of the test's own has the error that ends a subscription")
+  func failure() async throws {
+    let server = MockTransport()
+    let environment = RelayEnvironment(transport: server)
+    let loop = Task {
+      for try await _ in environment.subscribe(to: TodoAddedSubscription()) {}
+    }
+    try await server.next(TodoAddedSubscription.self).reject(RelayError(.transport, "no network"))
+    let error = await #expect(throws: RelayError.self) { try await loop.value }
+    #expect(error?.code == .transport)
+  }
+
+  @Test("a schema server finds persisted operations in the manifest")
+  func persisted() async throws {
+    let server = try SchemaServer(
+      schema: "type Query { a: String }", resolvers: ["Query.a": { _ in "A" }],
+      persistedOperations: #"{"ab": "query Q { a }"}"#)
+    var request = GraphQLRequest(operationName: "Q", kind: .query, text: "")
+    request.id = "ab"
+    #expect(try await server.execute(request).body == Array(#"{"data":{"a":"A"}}"#.utf8))
   }
 }
