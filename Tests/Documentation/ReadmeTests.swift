@@ -66,14 +66,12 @@ import Testing
       7
     ),
     ("Servers", "Guides/ServersGuide.swift", 2),
-    ("Debugging", "Guides/DebuggingGuide.swift", 2),
-    ("Inspector", "Guides/InspectorGuide.swift", 6),
+    ("Debugging", "Guides/DebuggingGuide.swift", 5),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
     ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 8),
     ("Errors", "Guides/ErrorsGuide.swift", 4),
-    ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
+    ("ComingFromApollo", "Guides/ComingFrom.swift AppleFrameworks/SwiftUIExample.swift", 3),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
-    ("Migration", "Guides/ComingFrom.swift AppleFrameworks/SwiftUIExample.swift", 2),
   ]
 
   @Test("the Swift code of the guides is compiled with the tests", arguments: allGuides)
