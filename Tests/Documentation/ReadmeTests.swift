@@ -46,14 +46,13 @@ import Testing
     ("Pagination", "GeneratedCode/StateGuide.swift", 3),
     (
       "ClientState",
-      "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift AppleFrameworks/SwiftDataExample.swift Guides/ObjectsGuide.swift",
-      13
+      "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift AppleFrameworks/SwiftDataExample.swift Guides/LocalQueriesGuide.swift Guides/ObjectsGuide.swift",
+      16
     ),
     ("Queries", "Guides/QueriesGuide.swift", 3),
     ("Persistence", "Guides/PersistenceGuide.swift", 3),
     ("Outbox", "Guides/OutboxGuide.swift", 3),
     ("Processes", "Guides/ProcessesGuide.swift", 10),
-    ("LocalQueries", "Guides/LocalQueriesGuide.swift", 5),
     ("Offline", "Guides/OfflineGuide.swift", 5),
     (
       "Networking",
@@ -67,8 +66,8 @@ import Testing
     ("Debugging", "Guides/DebuggingGuide.swift", 2),
     ("Inspector", "Guides/InspectorGuide.swift", 6),
     ("Mutations", "Guides/MutationsGuide.swift", 8),
-    ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 8),
-    ("Errors", "Guides/ErrorsGuide.swift", 4),
+    ("Views", "Guides/ViewsGuide.swift AppleFrameworks/SwiftUIExample.swift", 6),
+    ("Reference/Errors", "Guides/ErrorsGuide.swift", 1),
     ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
     ("Migration", "Guides/ComingFrom.swift AppleFrameworks/SwiftUIExample.swift", 2),
