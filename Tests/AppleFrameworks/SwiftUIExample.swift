@@ -3,8 +3,8 @@ import RelayStore
 import RelaySwiftUI
 import SwiftUI
 
-// The SwiftUI code of Docs/Views.md. A test compares them, and the check for Apple's platforms
-// compiles it.
+// The SwiftUI code of Docs/Views.md and of the page for users of Apollo iOS. A test compares them,
+// and the check for Apple's platforms compiles it.
 
 struct FeedScreen: View {
   @Query(FeedQuery(first: 10), policy: .storeAndNetwork) private var feed
@@ -38,17 +38,64 @@ struct TodoRow: View {
   }
 }
 
-struct ListScreen: View {
-  @PaginationFragment private var list: PaginationModel<ListItems_list>
+struct ChecklistScreen: View {
+  @Query private var checklist: QueryModel<ChecklistQuery>
 
-  init(_ list: FragmentRef<ListItems_list>) { _list = PaginationFragment(list) }
+  init(id: String) { _checklist = Query(ChecklistQuery(id: id), policy: .storeAndNetwork) }
+
+  var body: some View {
+    if let data = checklist.data {
+      if let list = data.list {
+        ChecklistItems(list.fragments.checklistItems_list)
+      } else {
+        Text("There is no such list.")
+      }
+    } else if let error = checklist.error {
+      Text(error.message)
+      Button("Try again") { checklist.refetch() }
+    } else {
+      ProgressView()
+    }
+  }
+}
+
+struct ChecklistItems: View {
+  @PaginationFragment private var items: PaginationModel<ChecklistItems_list>
+
+  init(_ list: FragmentRef<ChecklistItems_list>) { _items = PaginationFragment(list) }
 
   var body: some View {
     List {
-      ForEach(list.data?.todos?.nodes ?? .init()) { todo in
-        TodoRow(todo.fragments.todoRow_todo, id: todo.id)
+      ForEach(items.data?.todos?.nodes ?? .init()) { todo in
+        ChecklistRow(todo.fragments.checklistRow_todo)
       }
-      if list.hasNext { ProgressView().onAppear { list.loadNext(10) } }
+      if items.hasNext {
+        if items.error == nil {
+          ProgressView().onAppear { items.loadNext(20) }
+        } else {
+          Button("Try again") { items.loadNext(20) }
+        }
+      }
+    }
+  }
+}
+
+struct ChecklistRow: View {
+  @Fragment private var todo: ChecklistRow_todo?
+  @Mutation(ChecklistLikeMutation.self) private var like
+
+  init(_ todo: FragmentRef<ChecklistRow_todo>) { _todo = Fragment(todo) }
+
+  var body: some View {
+    if let todo {
+      Button("\(todo.text) (\(todo.likes))") {
+        Task {
+          try? await like.commit(
+            ChecklistLikeMutation(id: todo.id),
+            optimisticResponse: .init(like: .init(todo: .init(id: todo.id, likes: todo.likes + 1))))
+        }
+      }
+      .disabled(like.isInFlight || $todo.isLoading)
     }
   }
 }
@@ -81,5 +128,5 @@ struct LiveScreen: View {
 
 @MainActor
 func start(_ environment: RelayEnvironment) -> some View {
-  FeedScreen().relayEnvironment(environment)
+  ChecklistScreen(id: "1").relayEnvironment(environment)
 }

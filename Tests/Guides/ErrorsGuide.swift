@@ -2,7 +2,7 @@ import RelayStore
 import RelayStoreTesting
 import Testing
 
-// The Swift code of Docs/Errors.md; a test compares them.
+// The Swift code of Docs/Reference/Errors.md, which a test compares, and its rules.
 
 /// The notice that a view shows for an error, in the app's words.
 struct Notice: Equatable {
@@ -10,9 +10,6 @@ struct Notice: Equatable {
   var canRetry = false
   var delay = Duration.zero
 }
-
-/// The error that `refresh` throws when the user has to sign in again.
-struct SessionEnded: Error {}
 
 /// Returns the notice for an error; `nil` for an error that views ignore.
 func notice(for error: any Error) -> Notice? {
@@ -24,20 +21,14 @@ func notice(for error: any Error) -> Notice? {
     case .cancelled: nil
     case _ where error.errors.contains { $0.extensions["code"]?.string == "FORBIDDEN" }:
       "You may not see this."
-    case .transport where error.underlying is SessionEnded: "Please sign in again."
-    case .transport where error.isTimeout: "The server does not answer."
+    case _ where error.isUnauthenticated || error.status == 401: "Please sign in again."
+    case .transport where error.isTimeout: "The server does not respond."
     case .transport where error.status == nil: "There is no connection."
-    case .transport where error.status == 401: "Please sign in again."
     default: "Something went wrong."
     }
   return text.map {
     Notice(text: $0, canRetry: error.isRetryable, delay: error.retryAfter ?? .zero)
   }
-}
-
-/// Returns a line for developers, without values of the response.
-func logLine(for error: RelayError) -> String {
-  "\(error.code) of \(error.operationName ?? "-"), status \(error.status ?? 0): \(error.message)"
 }
 
 /// Returns the contents of a screen: the data, a notice, or both.
@@ -81,13 +72,6 @@ func like(_ todo: FeedTodo, with like: MutationModel<LikeMutation>) async -> Not
   return like.error.flatMap { notice(for: $0) }
 }
 
-/// Returns the data of a snapshot, or throws the reasons why it has none.
-func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
-  if let data = snapshot.data { return data }
-  let reasons = snapshot.errors.map(\.message) + snapshot.missing.map { "\($0) is missing" }
-  throw RelayError(.field, reasons.first ?? "It is null.")
-}
-
 @Suite("The guide to errors", .timeLimit(.minutes(1)))
 @MainActor struct ErrorsGuide {
   private let server = MockTransport()
@@ -102,14 +86,13 @@ func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
     var error = RelayError(.transport, "busy", operationName: "FeedQuery")
     #expect(notice(for: error)?.text == "There is no connection.")
     error.isTimeout = true
-    #expect(notice(for: error)?.text == "The server does not answer.")
-    error.underlying = SessionEnded()
+    #expect(notice(for: error)?.text == "The server does not respond.")
+    error.isUnauthenticated = true
     #expect(notice(for: error)?.text == "Please sign in again.")
-    (error.isTimeout, error.underlying) = (false, nil)
+    (error.isTimeout, error.isUnauthenticated) = (false, false)
     (error.status, error.isRetryable, error.retryAfter) = (503, true, .seconds(5))
     #expect(notice(for: error)?.canRetry == true && notice(for: error)?.delay == .seconds(5))
     #expect(error.recoverySuggestion == "Try again in 5 seconds.")
-    #expect(logLine(for: error) == "transport of FeedQuery, status 503: busy")
     error.status = 401
     #expect(notice(for: error)?.text == "Please sign in again.")
     let refusal = GraphQLError(message: "no", extensions: ["code": "FORBIDDEN"])
@@ -120,16 +103,7 @@ func require<Data>(_ snapshot: Snapshot<Data>) throws -> Data {
     #expect(forbidden.failureReason == "no" && forbidden.recoverySuggestion == nil)
   }
 
-  @Test("data is required, and the first reason is thrown if there is none")
-  func required() throws {
-    let query = FeedQuery(first: 10)
-    let error = #expect(throws: RelayError.self) { try require(environment.read(query)) }
-    #expect(error?.message == "feed is missing")
-    try environment.commitPayload(query, data: ["feed": []])
-    #expect(try require(environment.read(query)).feed.isEmpty)
-  }
-
-  @Test("data stays on the screen beside the error of a later request, which begins without it")
+  @Test("data stays on the screen with the error of a later request, which starts without it")
   func dataAndError() async throws {
     let feed = environment.load(FeedQuery(first: 10))
     #expect(content(of: feed.state) == (nil, Notice(text: "Loading …")))

@@ -129,21 +129,6 @@ struct GuideTests {
     #expect(environment.liveResources.optimisticUpdates == 0)
   }
 
-  @Test("views: models expose their data and state")
-  func views() async throws {
-    let (todo, list) = (try todo(), try list())
-    let task = Task { try await screenModels(of: todo, in: list, environment: environment) }
-    var isLoaded = false
-    while !isLoaded {
-      let request = try await server.next()
-      if request.request.operationName == "LikeMutation" { request.resolve(data: ["like": nil]) }
-      guard request.request.variables["first"] == 20 else { continue }
-      request.resolve(data: ["feed": []])
-      isLoaded = true
-    }
-    #expect(try await task.value == ["Wash", "true", "true", "false"])
-  }
-
   @Test("migration: the counterparts of Apollo's and Relay's code")
   func comingFrom() async throws {
     let one = Task { try await fetchThenObserve(environment, on: screen) }

@@ -2,6 +2,8 @@ import Observation
 import RelayLocalQueries
 import RelayStore
 
+// The code of the local queries in Docs/ClientState.md; a test compares them.
+
 private let assigned = graphql(
   "fragment AssignedTodo on Todo { id text isComplete likes assignee { name } }")
 
@@ -10,21 +12,6 @@ let openTodos = LocalQuery(AssignedTodo.self)
   .filter { !$0.isComplete }
   .sorted(by: \.likes, .descending)
   .then(by: \.text)
-
-/// Reads the query once.
-func printOpenTodos(in environment: RelayEnvironment) {
-  let snapshot = environment.read(openTodos)
-  for row in snapshot.rows { print(row.id, row.data.text) }
-}
-
-/// Follows the query.
-func followOpenTodos(in environment: RelayEnvironment) async {
-  for await snapshot in environment.observe(openTodos) {
-    if snapshot.isNotLoaded { print("…") }
-    print("\(snapshot.rows.count) todos")
-    if let changes = snapshot.changes { print("\(changes.insertions.count) are new") }
-  }
-}
 
 /// The sections of a list on the screen.
 @MainActor @Observable

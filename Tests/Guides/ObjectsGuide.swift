@@ -5,8 +5,6 @@ import Testing
 
 // The Swift code of Docs/ClientState.md that needs no Core Data; a test compares them.
 
-private let object = graphql("fragment TodoObject_todo on Todo { id text }")
-
 final class TodoObject: MemoryObject {
   let id: String
   private let lock = NSLock()
@@ -34,6 +32,8 @@ struct IndexWriter: FragmentWriter {
     index(Dictionary(texts, uniquingKeysWith: { $1 }), changes.deletedIDs)
   }
 }
+
+private let object = graphql("fragment TodoObject_todo on Todo { id text }")
 
 /// Mirrors todos into a table of a database.
 func mirrorTodos(of environment: RelayEnvironment, into file: URL) -> ObservationHandle {
