@@ -28,19 +28,6 @@ import Testing
     #expect(lines.reduce(0, +) < 40)
   }
 
-  @Test("the Swift code of the guide to scalars is compiled with the tests")
-  func scalars() throws {
-    let folder = "Tests/GeneratedCode/"
-    let files = ["CustomScalars/Moment.swift", "Scalars.swift", "ScalarsGuide.swift"]
-    let code = try files.map { try text(folder + $0) }.joined()
-    let blocks = try text("Docs/Scalars.md").split(separator: "```swift\n").dropFirst()
-    #expect(blocks.count == 7)
-    for block in blocks {
-      let lines = block.prefix(upTo: block.firstRange(of: "```")?.lowerBound ?? block.endIndex)
-      #expect(code.contains(lines), "\(lines)")
-    }
-  }
-
   /// The guides, the sources that contain their code, and the minimum number of code blocks.
   static let allGuides: [(String, String, Int)] = [
     ("Pagination", "GeneratedCode/StateGuide.swift", 3),
@@ -72,6 +59,12 @@ import Testing
     ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
     ("Migration", "Guides/ComingFrom.swift AppleFrameworks/SwiftUIExample.swift", 2),
+    ("Reference/Compiler", "Modules/Base/Avatar.swift GeneratedCode/UpdatableTests.swift", 2),
+    (
+      "Reference/Fragments",
+      "GeneratedCode/CustomScalars/Moment.swift GeneratedCode/Scalars.swift GeneratedCode/ScalarsGuide.swift",
+      3
+    ),
   ]
 
   @Test("the Swift code of the guides is compiled with the tests", arguments: allGuides)
