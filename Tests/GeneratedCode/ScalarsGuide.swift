@@ -1,6 +1,6 @@
 import RelayStore
 
-// The Swift code of Docs/Scalars.md; a test compares them.
+// Swift code of Docs/Reference/Fragments.md; a test compares them.
 
 private let search = graphql("query SearchQuery($search: Search) { search(search: $search) }")
 
@@ -16,12 +16,6 @@ public struct Coordinates: CustomScalar {
 
   public var json: JSONValue {
     ["lat": .number(JSONNumber(latitude)), "lng": .number(JSONNumber(longitude))]
-  }
-}
-
-func check(_ snapshot: Snapshot<PricesQuery.Data>) {
-  for error in snapshot.errors where error.kind == .scalar {
-    print(error.path, error.message, error.underlying as Any)
   }
 }
 

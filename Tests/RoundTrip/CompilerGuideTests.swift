@@ -2,14 +2,14 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// The code blocks of Docs/Compiler.md agree with the operation documents and the output of the
-/// compiler.
+/// The code blocks of Docs/Reference/Compiler.md agree with the operation documents and the output
+/// of the compiler.
 @Suite(.timeLimit(.minutes(1))) struct CompilerGuideTests {
   private let guide: GuideBlocks
   private let compilation: Compilation
 
   init() throws {
-    guide = try GuideBlocks("Compiler.md")
+    guide = try GuideBlocks("Reference/Compiler.md")
     let documents = guide["graphql"].joined(separator: "\n")
     compilation = Compiler.compile(
       CompilationInput(

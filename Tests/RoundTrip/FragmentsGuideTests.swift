@@ -2,13 +2,13 @@ import GraphQLLanguage
 import RelayCompiler
 import Testing
 
-/// The code blocks of Docs/Fragments.md agree with the compiler's output.
+/// The code blocks of Docs/Reference/Fragments.md agree with the compiler's output.
 ///
 /// The tests run the Swift compiler, so the suite has 10 minutes.
 @Suite(.timeLimit(.minutes(10))) struct FragmentsGuideTests {
   private let blocks: GuideBlocks
 
-  init() throws { blocks = try GuideBlocks("Fragments.md") }
+  init() throws { blocks = try GuideBlocks("Reference/Fragments.md") }
 
   private func files() throws -> [(name: String, text: String)] {
     let blocks = self.blocks["graphql"]
@@ -34,7 +34,7 @@ import Testing
 
   @Test("the guide's handwritten code builds")
   func ownCode() async throws {
-    let code = blocks["swift"]
+    let code = blocks["swift example"]
     #expect(code.count == 7)
     let problems = try await SwiftProgram.check(
       files(), using: "import RelayStore\nimport Types\n" + code.joined(separator: "\n"))
