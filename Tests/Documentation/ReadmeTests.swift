@@ -43,13 +43,13 @@ import Testing
 
   /// The guides, the sources that contain their code, and the minimum number of code blocks.
   static let allGuides: [(String, String, Int)] = [
-    ("Pagination", "GeneratedCode/StateGuide.swift", 3),
+    ("Pagination", "Guides/PaginationGuide.swift", 4),
     (
       "ClientState",
       "GeneratedCode/StateGuide.swift AppleFrameworks/CoreDataExample.swift AppleFrameworks/SwiftDataExample.swift Guides/ObjectsGuide.swift",
       13
     ),
-    ("Queries", "Guides/QueriesGuide.swift", 3),
+    ("Queries", "Guides/QueriesGuide.swift", 4),
     ("Persistence", "Guides/PersistenceGuide.swift", 3),
     ("Outbox", "Guides/OutboxGuide.swift", 3),
     ("Processes", "Guides/ProcessesGuide.swift", 10),
