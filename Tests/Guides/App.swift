@@ -35,11 +35,6 @@ final class Screen: Sendable {
   var all: [String] { get async { await lines.all } }
 
   func show(_ line: String) async { await lines.add(line) }
-  func show(_ feed: FeedQuery.Data, isRefreshing: Bool) async {
-    await lines.add("\(feed.feed.count) todos" + (isRefreshing ? ", refreshing" : ""))
-  }
-  func show(_ error: RelayError) async { await lines.add("\(error.code)") }
-  func showLoading() async { await lines.add("loading") }
 }
 
 private actor Lines {

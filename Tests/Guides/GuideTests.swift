@@ -41,21 +41,6 @@ struct GuideTests {
     return try #require(environment.read(TodoListQuery(id: "l")).data?.list)
   }
 
-  @Test("queries: a state is loading, then has data, and nothing leaks when the task ends")
-  func queries() async throws {
-    let task = Task { await showFeed(environment, on: screen) }
-    let request = try await server.next()
-    request.resolve(data: ["feed": [Self.todo]])
-    try await environment.settle()
-    task.cancel()
-    await task.value
-    #expect(await screen.all.last == "1 todos")
-    try await environment.settle()
-    #expect(environment.liveResources.isEmpty)
-    let feed = pollFeed(environment)
-    #expect(feed.state.data?.feed.count == 1 && !feed.state.isLoading)
-  }
-
   @Test("networking: the request context reaches the transport, and extensions come back")
   func networking() async throws {
     let task = Task { try await fetchWithTraceID(environment) }

@@ -1,3 +1,4 @@
+import Observation
 import RelayStore
 
 // The Swift code of Docs/Mutations.md; a test compares them.
@@ -21,6 +22,51 @@ private let lists = graphql(
     deleteTodo(id: $id) { deletedID @deleteRecord }
   }
   """)
+
+private let todoForm = graphql(
+  """
+  fragment TodoForm_todo on Todo { id text dueAt }
+  mutation TodoFormMutation($input: EditTodoInput!) {
+    editTodo(input: $input) { todo { ...TodoForm_todo } problems { field message } }
+  }
+  """)
+
+/// A form that sends what has changed, and has the reason of each field that the server refuses.
+@MainActor @Observable
+final class TodoForm {
+  var text: String
+  var dueAt: String?
+  private(set) var problems: [String: String] = [:]
+  let saving: MutationModel<TodoFormMutation>
+  private let before: TodoForm_todo
+
+  init(_ todo: TodoForm_todo, in environment: RelayEnvironment) {
+    before = todo
+    text = todo.text
+    dueAt = todo.dueAt
+    saving = MutationModel(TodoFormMutation.self, in: environment)
+  }
+
+  private var input: EditTodoInput {
+    EditTodoInput(
+      id: before.id,
+      dueAt: dueAt == before.dueAt ? .none : GraphQLNullable(dueAt, ifNil: .null),
+      text: text == before.text ? .none : .some(text))
+  }
+
+  /// Returns whether everything is saved.
+  func save() async -> Bool {
+    problems = [:]
+    let result = try? await saving.commit(TodoFormMutation(input: input))
+    for problem in result?.data?.editTodo?.problems ?? .init() {
+      problems[problem.field] = problem.message
+    }
+    for error in saving.error?.errors ?? [] {
+      if let field = error.extensions["field"]?.string { problems[field] = error.message }
+    }
+    return result != nil && saving.error == nil && problems.isEmpty
+  }
+}
 
 private let avatar = graphql(
   "mutation SetAvatarMutation($file: Upload!) { setAvatar(file: $file) { viewer { avatar } } }")

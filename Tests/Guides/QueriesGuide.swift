@@ -2,40 +2,67 @@ import RelayStore
 
 // The Swift code of Docs/Queries.md; a test compares them.
 
-/// Shows the feed until its task is cancelled.
-func showFeed(_ environment: RelayEnvironment, on screen: Screen) async {
-  for await state in environment.observe(FeedQuery(first: 10), policy: .storeAndNetwork) {
-    if let feed = state.data {
-      await screen.show(feed, isRefreshing: state.isLoading)
-    } else if let error = state.error {
-      await screen.show(error)
-    } else {
-      await screen.showLoading()
-    }
+private let todoDetail = graphql(
+  """
+  query TodoDetailQuery($id: ID!) {
+    node(id: $id) { ... on Todo { id text isComplete dueAt assignee { name } } }
   }
+  """)
+
+/// The details of a row.
+@MainActor
+final class DetailScreen {
+  private let query: QueryModel<TodoDetailQuery>
+
+  init(of id: String, in environment: RelayEnvironment) {
+    query = QueryModel(
+      TodoDetailQuery(id: id), in: environment, policy: .storeOrNetwork,
+      options: LoadOptions(showsPartialData: true))
+  }
+
+  /// At once what a list has loaded; other fields are nil until they arrive.
+  var todo: TodoDetailQuery.Data.Node_node.AsTodo? { query.data?.node?.asTodo }
+
+  /// A line below the data, or instead of it.
+  var status: String? {
+    let state = query.state
+    if state.isLoading { return "Loading …" }
+    if state.error != nil { return "Not up to date." }
+    return state.data?.node == nil ? "It was deleted." : nil
+  }
+
+  /// For `.refreshable`, and for a button next to ``status``.
+  func refresh() async { try? await query.refetch() }
 }
 
-/// Prints the reason why a query is sent.
-func explain(_ environment: RelayEnvironment) {
-  switch environment.check(FeedQuery(first: 10)) {
-  case .available(let date): print("fetched at \(date?.description ?? "a time that is not kept")")
-  case .notLoaded: print("the store is still being loaded from the disk")
-  case .stale: print("invalidated or expired")
-  case .missing(let data): for missing in data { print(missing) }
-  }
-}
+/// The way from a row to its details.
+struct DetailRouter {
+  let environment: RelayEnvironment
 
-/// Loads a query that refetches every 30 seconds and shows partial data.
-func pollFeed(_ environment: RelayEnvironment) -> LoadedQuery<FeedQuery> {
-  let options = LoadOptions(showsPartialData: true, pollInterval: .seconds(30))
-  let feed = environment.load(FeedQuery(first: 10), policy: .storeOrNetwork, options: options)
-  return feed
+  /// Call this before the tap. It sends a request if data is missing or stale.
+  func prefetch(_ id: String) async throws {
+    try await environment.prefetch(TodoDetailQuery(id: id))
+  }
+
+  /// Call this on the tap; a screen that is created later shares the request.
+  func load(_ id: String) -> LoadedQuery<TodoDetailQuery> {
+    environment.load(TodoDetailQuery(id: id))
+  }
+
+  /// Keeps the data in memory until the result is released or dropped.
+  func retain(_ id: String) -> Retention { environment.retain(TodoDetailQuery(id: id)) }
+
+  /// Keeps the data offline, in later runs too.
+  func keepOffline(_ id: String) async throws {
+    environment.pin(TodoDetailQuery(id: id))
+    try await environment.fetch(TodoDetailQuery(id: id))
+  }
 }
 
 /// Creates a store that knows how long data is fresh.
 func makeStore() -> RecordStore {
   var configuration = RecordStore.Configuration(queryExpiration: .seconds(3600))
-  configuration.maxAges = ["FeedQuery": .seconds(60), "Todo": .seconds(300)]
+  configuration.maxAges = ["TodoDetailQuery": .seconds(60), "Todo": .seconds(300)]
   configuration.serverMaxAge = .cacheControl
   return RecordStore(configuration: configuration)
 }
