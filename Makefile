@@ -42,7 +42,7 @@
 #                 between the public API and that of a revision
 # make pictures   draw the demo and the inspector in Docs/Pictures.md
 # make bench      measure the store against JSON.parse, its storage and outbox, live data, and the
-#                 GraphQL language and the compiler against graphql-core; writes Docs/Performance.md
+#                 GraphQL language and the compiler against graphql-core; writes Docs/Reference/Performance.md
 #                 and draws its tables in Docs/Plots
 # make bench-readers  measure reads on the main thread during commits of 1.2 and 12 MB, and threads that
 #                 read at the same time
@@ -52,7 +52,7 @@
 #                 symbols of a module that it does not link
 # make distribution  build relay-compiler for this machine's platform, and pack it into an artifact bundle
 #                 in Distribution/.build-bundle; URL=https://… also makes the package to publish. Takes
-#                 minutes; see Docs/Distribution.md
+#                 minutes; see Docs/ContinuousIntegration.md
 # make distribution-test  build the README's program with that bundle, served by this machine, and check
 #                 the errors for mistakes and for versions that do not fit. Takes minutes
 # make schema     write the test server's schema to the file that the scenarios and the demo read

@@ -3,7 +3,7 @@
 usage: compiler.py RELEASE_BINARY SCHEMA [RUNS [DEBUG_BINARY]]
 
 `make bench` runs it. Prints a table and lines such as `RESULT name=compile/1600 median_ms=…`, and
-writes its section of Docs/Performance.md. Times are CPU time of the whole process, file input and
+writes its section of Docs/Reference/Performance.md. Times are CPU time of the whole process, file input and
 output included.
 """
 

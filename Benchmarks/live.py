@@ -3,7 +3,7 @@
 usage: live.py BINARY [RUNS]
        live.py BINARY --soak SECONDS
 
-Each run is a new process, in which the cases alternate. Writes the table of Docs/Performance.md
+Each run is a new process, in which the cases alternate. Writes the table of Docs/Reference/Performance.md
 between its marks, and prints machine-readable lines. With --soak it only measures subscriptions, for
 the given time, and fails if their memory grows.
 

@@ -2,7 +2,7 @@
 
 usage: local.py BINARY [ROUNDS]
 
-The cases alternate in one process. Writes the table of Docs/Performance.md between its marks, and prints
+The cases alternate in one process. Writes the table of Docs/Reference/Performance.md between its marks, and prints
 machine-readable lines:
 
     RESULT name=… least_us=… median_us=… bound_us=… within=…

@@ -1,4 +1,4 @@
-"""Draws the tables of Docs/Performance.md as SVG files in Docs/Plots; `make bench` runs it at the end.
+"""Draws the tables of Docs/Reference/Performance.md as SVG files in Docs/Plots; `make bench` runs it at the end.
 
 usage: plots.py
 

@@ -3,7 +3,7 @@
 usage: run.py BINARY SCHEMA [RUNS]
 
 Prints a table and machine-readable lines such as `RESULT name=schema/1x median_ms=… min_ms=…`, and
-writes Docs/Performance.md. Times are CPU time of the process after the file is read. graphql-core
+writes Docs/Reference/Performance.md. Times are CPU time of the process after the file is read. graphql-core
 is the reference implementation in Python.
 """
 

@@ -4,7 +4,7 @@ usage: screen.py BINARY [TURNS]
 
 Processes of the benchmark and of Node alternate, so that both see the same noise. Times are CPU
 time of the process, of all threads; Node parses the same bytes, which includes decoding UTF-8.
-Writes the table of Docs/Performance.md between its marks, and prints machine-readable lines:
+Writes the table of Docs/Reference/Performance.md between its marks, and prints machine-readable lines:
 
     RESULT name=… items=… median_us=… min_us=… x_json_parse=…
 """

@@ -3,7 +3,7 @@
 usage: storage.py BINARY [TURNS]
 
 Each turn is a process of each case. The files are in a folder beside the binary, so on a disk. Writes
-the table of Docs/Performance.md between its marks, and prints machine-readable lines:
+the table of Docs/Reference/Performance.md between its marks, and prints machine-readable lines:
 
     RESULT name=… least=… median=… largest=… bound=… within=…
 """

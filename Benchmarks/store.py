@@ -3,7 +3,7 @@
 usage: store.py BINARY [TURNS]
 
 Processes of the benchmark and of Node alternate, so that both see the same noise. Times are CPU
-time of the thread, in Node of the process. Writes the table of Docs/Performance.md between its
+time of the thread, in Node of the process. Writes the table of Docs/Reference/Performance.md between its
 marks, and prints machine-readable lines; those with instruction counts are for the main cases, as
 counted by callgrind:
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 import PackageDescription
 
-// The plugins of RelayStore with a compiler that was built beforehand: see Docs/Distribution.md.
+// The plugins of RelayStore with a compiler that was built beforehand: see Docs/ContinuousIntegration.md.
 let package = Package(
   name: "PrebuiltRelayCompiler",
   products: [

@@ -1,4 +1,4 @@
-"""Prepares the prebuilt compiler, as Docs/Distribution.md describes.
+"""Prepares the prebuilt compiler, as Docs/ContinuousIntegration.md describes.
 
     prepare.py build               builds relay-compiler, and relay-compile for the plugins, for this machine's platform
     prepare.py bundle [--url URL]  packs the compilers of all platforms that were built into an artifact bundle;

@@ -8,7 +8,7 @@ the lines of Swift, the size of the text section and the CPU time of `swiftc -O 
 RUNS. The object file is removed before each run, because the compiler would otherwise skip
 unchanged inputs. Warnings are errors. Lists the projects that do not compile. Prints lines such as
 `RESULT name=generated/app lines=… text=… cpu_ms=… fields=…`, and writes its section of
-Docs/Performance.md.
+Docs/Reference/Performance.md.
 """
 import glob, json, os, re, resource, subprocess, sys, tempfile
 

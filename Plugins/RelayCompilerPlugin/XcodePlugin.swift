@@ -3,7 +3,7 @@
   import PackagePlugin
   import XcodeProjectPlugin
 
-  /// The plugin for targets of an Xcode project. See Docs/Xcode.md.
+  /// The plugin for targets of an Xcode project. See Docs/Editors.md.
   extension RelayCompilerPlugin: XcodeBuildToolPlugin {
     func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
       let module = Module(

@@ -6,7 +6,7 @@ import Testing
 struct PlotTests {
   @Test("each plot shows rows of Performance.md as they are, and is one of the pictures")
   func rows() throws {
-    let page = Set(try Documents.lines(of: "Docs/Performance.md").prose.map(String.init))
+    let page = Set(try Documents.lines(of: "Docs/Reference/Performance.md").prose.map(String.init))
     let pictures = try Documents.text("Docs/Pictures.md")
     let folder = Documents.root.appendingPathComponent("Docs/Plots").path
     let plots = try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// A printer of flattened selections in the notation of Docs/PlanNotation.md.
+/// A printer of flattened selections in the notation of Docs/Reference/PlanNotation.md.
 struct PlanPrinter {
   private let schema: Schema
   private let values: ValuePrinter

@@ -1,6 +1,6 @@
 import RelayStore
 
-/// The effect of an attempt without a response that can be merged. The table of Docs/Outbox.md has
+/// The effect of an attempt without a response that can be merged. The table of Docs/Offline.md has
 /// every case.
 enum AttemptResult {
   /// The server has not executed it: it was not reached, or says so.

@@ -11,7 +11,7 @@
 /// The lock order: a thread that holds a lock takes only locks of a higher rank, so no two threads
 /// can deadlock.
 ///
-/// Docs/Internals.md has the table of locks. Debug builds check the order at each lock; see
+/// Docs/Reference/Internals.md has the table of locks. Debug builds check the order at each lock; see
 /// ``HeldLocks``.
 package enum LockRank: UInt8, Sendable {
   /// The store's state.

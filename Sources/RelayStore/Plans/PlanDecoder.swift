@@ -1,4 +1,4 @@
-/// A recursive-descent decoder of the notation of Docs/PlanNotation.md.
+/// A recursive-descent decoder of the notation of Docs/Reference/PlanNotation.md.
 ///
 /// A parsing method advances `position`, and returns `nil` when the bytes do not match the
 /// notation.

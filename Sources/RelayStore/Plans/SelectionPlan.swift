@@ -1,4 +1,4 @@
-/// The selection of one object, decoded from the notation of Docs/PlanNotation.md.
+/// The selection of one object, decoded from the notation of Docs/Reference/PlanNotation.md.
 ///
 /// Only generated code makes plans.
 public final class SelectionPlan: Sendable {

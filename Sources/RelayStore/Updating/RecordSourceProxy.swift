@@ -7,7 +7,7 @@
 /// Reading, retaining and observing trap; changes throw ``RelayError`` with code `update`.
 /// Reverting, releasing, cancelling and ``RelayEnvironment/reset()`` take effect after the updater.
 /// An updater must not use the environment of another store either: two stores whose updaters use
-/// each other can deadlock. Docs/Store.md has a table of the calls.
+/// each other can deadlock. Docs/Reference/Store.md has a table of the calls.
 public struct RecordSourceProxy {
   let session: UpdateSession
   let payloadRoot: RecordIndex?

@@ -164,7 +164,7 @@ struct ApolloConfiguration {
         modifiers.append("public")
         note(
           .manual, of: place,
-          "No package is generated. Put the output folder into a target of your own package that depends on RelayStore; where several targets share types, see \"schemaModule\" in `Docs/Compiler.md`."
+          "No package is generated. Put the output folder into a target of your own package that depends on RelayStore; where several targets share types, see \"schemaModule\" in `Docs/Modules.md`."
         )
       default:
         modifiers.append("public")

@@ -29,7 +29,7 @@ struct ApolloScalars {
       } else {
         notes.add(
           .manual, at: "", of: "scalar \(name)",
-          "It is a `String` until you say otherwise, in CustomScalars/\(name).swift or \"customScalarTypes\": `Docs/Scalars.md`."
+          "It is a `String` until you say otherwise, in CustomScalars/\(name).swift or \"customScalarTypes\": `Docs/Reference/Fragments.md`."
         )
       }
     }
@@ -53,7 +53,7 @@ struct ApolloScalars {
     guard let type, Self.known.contains(type) else {
       return notes.add(
         .manual, at: place, of: "scalar \(name)",
-        "Its Swift type is your own. Let the type conform to `CustomScalar` (`init(json:)` and `json`), and name it in CustomScalars/\(name).swift or \"customScalarTypes\"; until then it is a `String`: `Docs/Scalars.md`."
+        "Its Swift type is your own. Let the type conform to `CustomScalar` (`init(json:)` and `json`), and name it in CustomScalars/\(name).swift or \"customScalarTypes\"; until then it is a `String`: `Docs/Reference/Fragments.md`."
       )
     }
     types[name] = type

@@ -23,16 +23,16 @@ struct ApolloSwiftCode {
       Keys are data, not code. `id` is the default; name other fields in "keyFields". Keys without the type's name (`id` alone) must be unique across all types.
     interceptors
       ApolloInterceptor InterceptorProvider DefaultInterceptorProvider RequestChain HTTPInterceptor GraphQLInterceptor
-      Wrap the transport (`import RelayNetwork`): `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Networking.md`.
+      Wrap the transport (`import RelayNetwork`): `HTTPTransport(url: url).intercepting { request, next in … }`, `.retrying()`, `.persistingQueries()`. Interceptors do not see the store: `Docs/Reference/Networking.md`.
     cache policies
       CachePolicy cachePolicy returnCacheDataElseFetch fetchIgnoringCacheData fetchIgnoringCacheCompletely returnCacheDataDontFetch returnCacheDataAndFetch
       `returnCacheDataElseFetch` is `policy: .storeOrNetwork`, `fetchIgnoringCacheData` `.networkOnly`, `returnCacheDataDontFetch` `.storeOnly`, `returnCacheDataAndFetch` `.storeAndNetwork`. `fetchIgnoringCacheCompletely` has no counterpart: responses are always written to the store. The default of `fetch` is `.networkOnly`: `Docs/Queries.md`.
     request configurations
       requestConfiguration RequestConfiguration requestTimeout writeResultsToCache
-      A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)` of RelayNetwork: `Docs/Networking.md`. `writeResultsToCache: false` has no counterpart: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Persistence.md`.
+      A time-out is `timeout:` of `fetch`, `commit` and `LoadOptions`, or of `HTTPTransport(url:timeout:)` of RelayNetwork: `Docs/Reference/Networking.md`. `writeResultsToCache: false` has no counterpart: responses are always written to the store. `@noPersist` keeps fields off the disk: `Docs/Offline.md`.
     errors of a response
       response.errors response?.errors result.errors result?.errors graphQLResult.errors graphQLResponse.errors
-      `responseErrors` of what `fetch` and `commit` return, and of the states of `observe`. Errors without data are thrown: `Docs/Errors.md`.
+      `responseErrors` of what `fetch` and `commit` return, and of the states of `observe`. Errors without data are thrown: `Docs/Reference/Errors.md`.
     watchers
       GraphQLQueryWatcher watch(query
       `for await state in environment.observe(query, policy:)`; in a view, observe the fragment that it shows.
@@ -41,7 +41,7 @@ struct ApolloSwiftCode {
       `environment.commitUpdate { store in … }`: `Docs/Mutations.md`.
     normalized caches
       ApolloStore SQLiteNormalizedCache InMemoryNormalizedCache NormalizedCache clearCache
-      `RecordStore`; on the disk, with the product RelayPersistence, `RecordStore.Configuration(persistence: .sqlite(directory:user:))`: `Docs/Persistence.md`. `clearCache()` is `environment.reset()`.
+      `RecordStore`; on the disk, with the product RelayPersistence, `RecordStore.Configuration(persistence: .sqlite(directory:user:))`: `Docs/Offline.md`. `clearCache()` is `environment.reset()`.
     pagination
       GraphQLQueryPager AsyncGraphQLQueryPager ApolloPagination
       `@connection` and `@refetchable` on a fragment, and `environment.paginate`: `Docs/Pagination.md`. Offsets and page numbers have no counterpart.
@@ -50,7 +50,7 @@ struct ApolloSwiftCode {
       `WebSocketTransport` of the product RelayLive, and `routingSubscriptions(to:)`: `Docs/Subscriptions.md`.
     uploads
       GraphQLFile
-      `Upload` as a variable: `Docs/Networking.md`.
+      `Upload` as a variable: `Docs/Uploads.md`.
     test mocks
       ApolloTestSupport Mock<
       Initializers of the generated structs, `SchemaServer(schema:generating:)`, `MockTransport`: `Docs/Testing.md`.
@@ -59,7 +59,7 @@ struct ApolloSwiftCode {
       The enum itself; `unrecognized(String)` is a case of it.
     custom scalars in Swift
       CustomScalarType JSONEncodable JSONDecodable
-      A scalar's type conforms to `CustomScalar`: `init(json:)` and `json`: `Docs/Scalars.md`.
+      A scalar's type conforms to `CustomScalar`: `init(json:)` and `json`: `Docs/Reference/Fragments.md`.
     ApolloClient
       ApolloClient
       `RelayEnvironment(transport:)`.

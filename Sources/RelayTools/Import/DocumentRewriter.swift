@@ -104,7 +104,7 @@ struct DocumentRewriter {
       let module = directive.string("module", in: symbols) ?? ""
       note(
         .manual, at: directive.span, of: "@import(module: \"\(module)\")",
-        "Removed. Generated code imports the modules whose fragments and types it names: let the target depend on \(MigrationNote.code(module)), and see Modules in `Docs/Compiler.md`."
+        "Removed. Generated code imports the modules whose fragments and types it names: let the target depend on \(MigrationNote.code(module)), and see `Docs/Modules.md`."
       )
     }
   }
@@ -125,7 +125,7 @@ struct DocumentRewriter {
     }
     note(
       .changed, at: span, of: owner,
-      "A local cache mutation is `@updatable`: write it with `environment.commitUpdate { store in try store.updatable(…) }`. Scalars are properties with setters; objects are linked by `set…` methods, and these need a spread of an `@assignable` fragment: `Docs/Compiler.md`."
+      "A local cache mutation is `@updatable`: write it with `environment.commitUpdate { store in try store.updatable(…) }`. Scalars are properties with setters; objects are linked by `set…` methods, and these need a spread of an `@assignable` fragment: `Docs/Reference/Compiler.md`."
     )
     replaceSelections(selections, of: definition)
   }

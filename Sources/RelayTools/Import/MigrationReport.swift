@@ -25,7 +25,7 @@ struct MigrationReport {
       # Migration from Apollo iOS
 
       Written by `relay-compiler import apollo`. Paths are relative to the folder of the codegen configuration; its files were not changed. \
-      The guide `Docs/Migration.md` of RelayStore explains each step.
+      The guide `Docs/ComingFromApollo.md` of RelayStore explains each step.
 
       """
     for kind in MigrationNote.Kind.allCases {
