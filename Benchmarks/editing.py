@@ -7,7 +7,7 @@ at a time: it waits for the diagnostics of each version before the next. Prints 
 start of the process to the first diagnostics, the time from a keystroke to its diagnostics, and
 the memory of the process, as lines such as `RESULT name=lsp/keystroke p95_ms=…`. Then files of the
 corpus are saved with a change, one after the other, while `watch` runs; each time ends when `watch`
-says that it has written the generated file. Writes the table of Docs/Performance.md between its
+says that it has written the generated file. Writes the table of Docs/Reference/Performance.md between its
 marks if the corpus is whole.
 """
 
@@ -202,7 +202,7 @@ def table(editor, watch):
 
 
 def write_table(text):
-    page = pathlib.Path(__file__).parent.parent / "Docs/Performance.md"
+    page = pathlib.Path(__file__).parent.parent / "Docs/Reference/Performance.md"
     old = page.read_text(encoding="utf-8")
     new = re.sub(r"(<!-- editing -->\n)[^<]*(<!-- /editing -->)", lambda match: match[1] + text + "\n" + match[2], old)
     page.write_text(new, encoding="utf-8")

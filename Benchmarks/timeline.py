@@ -5,7 +5,7 @@ usage: timeline.py BINARY [TURNS] [BASE]
 BINARY is store-benchmark, BASE that of another version of the package. Processes alternate, so that all see the
 same noise; times are CPU time of the thread. With valgrind, the instructions of the main cases are counted, without
 those of the runtime's look-ups of conformances, which each process makes once. Prints a table for
-Docs/Performance.md.
+Docs/Reference/Performance.md.
 """
 
 import os

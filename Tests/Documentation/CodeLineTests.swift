@@ -10,7 +10,7 @@ struct CodeLineTests {
   /// |``.
   private func listed() throws -> [String: Int] {
     var lines: [String: Int] = [:]
-    let section = try Documents.text("Docs/Performance.md")
+    let section = try Documents.text("Docs/Reference/Performance.md")
       .split(separator: "\n").drop { $0 != "## The first build" }.dropFirst()
       .prefix { !$0.hasPrefix("## ") }
     for row in section {

@@ -72,6 +72,11 @@ import Testing
     ("ComingFromApollo", "Guides/ComingFrom.swift", 2),
     ("ComingFromRelay", "Guides/ComingFrom.swift", 2),
     ("Migration", "Guides/ComingFrom.swift AppleFrameworks/SwiftUIExample.swift", 2),
+    (
+      "Reference/PlanNotation",
+      "RelayCompilerTests/Golden/swift/fragment.swift.txt RelayCompilerTests/Golden/swift/enums.swift.txt",
+      2
+    ),
   ]
 
   @Test("the Swift code of the guides is compiled with the tests", arguments: allGuides)

@@ -27,7 +27,7 @@ struct WayTests {
   static func ways() throws -> [[Step]] {
     var ways: [[Step]] = []
     var module: String?
-    for line in try Documents.text("Docs/Internals.md").split(separator: "\n") {
+    for line in try Documents.text("Docs/Reference/Internals.md").split(separator: "\n") {
       if line.hasPrefix("```files ") {
         module = String(line.dropFirst("```files ".count))
         ways.append([])
