@@ -40,7 +40,7 @@
 #                 that uses it. Builds the package and the revision, which takes minutes
 # make api-names BASE=revision  check that the table of names in CHANGELOG.md covers every difference
 #                 between the public API and that of a revision
-# make pictures   draw the demo and the inspector in Docs/Pictures.md
+# make pictures   draw the demo and the inspector in README.md
 # make bench      measure the store against JSON.parse, its storage and outbox, live data, and the
 #                 GraphQL language and the compiler against graphql-core; writes Docs/Reference/Performance.md
 #                 and draws its tables in Docs/Plots

@@ -135,10 +135,10 @@ def page(table):
     return f"""{BEGIN}
 ## The compiler
 
-`Benchmarks/corpus.py` makes 1,600 documents of GitHub's schema, 1.2 MB, the same every time: three of four are fragments. Times are CPU time of
-the whole process, which includes reading and writing files; {table.runs} runs. With the emission of Swift, the compiler takes {ratio:.1f} times what
-`validate` takes, which checks all that `compile` checks, and {spec_ratio:.1f} times what `validate --spec` takes, the rules of the specification alone; the
-limit is 2.5 times the latter. An edit is measured with the arguments of the build plugin, with the schema index beside the output.
+1,600 documents of GitHub's schema, 1.2 MB, three of four fragments (`Benchmarks/corpus.py`). CPU time of the process,
+which includes reading and writing files; {table.runs} runs. `compile` takes {ratio:.1f} times as long as `validate`, and {spec_ratio:.1f} times as long
+as `validate --spec`, the rules of the specification alone; the limit is 2.5 times the latter. An edit is compiled with
+the arguments of the build plugin.
 
 {size}
 {END}
@@ -149,7 +149,7 @@ def main():
     binary, schema = sys.argv[1], os.path.abspath(sys.argv[2])
     runs = int(sys.argv[3]) if len(sys.argv) > 3 else 9
     table = measure(binary, schema, runs, sys.argv[4] if len(sys.argv) > 4 else None)
-    path = os.path.join(ROOT, "Docs", "Performance.md")
+    path = os.path.join(ROOT, "Docs", "Reference", "Performance.md")
     text = open(path, encoding="utf-8").read()
     before, _, rest = text.partition(BEGIN)
     after = rest.partition(END)[2].lstrip("\n") if rest else ""

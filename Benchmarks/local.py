@@ -52,7 +52,7 @@ def report(samples):
             is_within = "within" if median <= BOUND else "**over**"
             print(f"RESULT name=local_{change}_{consumer} least_us={least:.1f} median_us={median:.1f} "
                   f"bound_us={BOUND} within={is_within}", flush=True)
-            cells.append(f"{least:.0f} | {median:.0f} | {is_within}")
+            cells.append(f"{median:.0f}" + (f" {is_within}" if median > BOUND else ""))
         rows.append(f"| {title} | " + " | ".join(cells) + " |")
     return rows
 
@@ -60,17 +60,17 @@ def report(samples):
 def main():
     binary, rounds = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "5"
     samples = measure(binary, rounds)
-    header = "".join(f" {title}: least | median | |" for title in CONSUMERS.values())
+    header = "".join(f" {title} |" for title in CONSUMERS.values())
     table = "\n".join(
-        [f"| what changes | commit |{header}", "|---" * (2 + 3 * len(CONSUMERS)) + "|", *report(samples)])
+        [f"| what changes | commit |{header}", "|---" * (2 + len(CONSUMERS)) + "|", *report(samples)])
     milliseconds = {
         name: statistics.median(samples[name]) / 1e3 for name in ["local_read", "local_10000_changes_model"]}
     store.replace_section("local", f"""<!-- local -->
 ## Local queries
 
-A query over 10,000 records, filtered and sorted by two keys. One record changes in each commit: the CPU time of the thread for the commit without a
-query, and what each consumer adds to it, in microseconds; at most {BOUND}. Reading the query once takes {milliseconds["local_read"]:.0f} ms,
-and a model applies 10,000 changes of one commit in {milliseconds["local_10000_changes_model"]:.0f} ms.
+A query over 10,000 records, filtered and sorted by two keys. One record changes in each commit: the median CPU time of
+the commit without a query, and the time that each consumer adds to it, in microseconds; at most {BOUND}. Reading the query
+once takes {milliseconds["local_read"]:.0f} ms, and a model applies 10,000 changes of one commit in {milliseconds["local_10000_changes_model"]:.0f} ms.
 
 {table}
 <!-- /local -->

@@ -125,20 +125,22 @@ def page(table, runs, load):
 
     return f"""# Performance
 
-Measured by `make bench`, which writes this page, and draws parts of it as [plots](Pictures.md#figures).
+Measured by `make bench`, which writes the tables and draws the plots. In a plot, a mark is the limit of a case; a bar
+beyond it is red.
 
 Machine: {machine()}; load average {load:.1f} at the
 start.
 
-Each run is a new process that does the work once; {runs} runs, for graphql-core {min(runs, 5)}. Times are CPU time after the file was
-read. The schema is GitHub's; 2x and 4x are copies with other names. The documents are two fragments for each object type: its scalars
-and enums, and its other fields, each with the first fragment of its type; fields that need an argument are omitted. Memory is the
-growth of the peak resident size.
+## The GraphQL language
+
+GitHub's schema, and documents with two fragments for each of its object types; 2x and 4x are copies with other names.
+"Schema" parses, builds and validates; "documents" parses and validates in Relay's mode; "syntax" parses and prints. CPU
+time of new processes after the file was read, {runs} runs (graphql-core {version}: {min(runs, 5)}). Memory is the growth of the
+peak resident size.
 
 {chr(10).join(table.lines)}
 
-"Schema" parses, builds and validates by all rules; "documents" parses and validates in Relay's mode; "syntax" parses and prints.
-graphql-core {version} parses, builds and validates too.
+![Megabytes of schema and documents parsed and validated in a second](../Plots/Language.svg)
 """
 
 
@@ -168,7 +170,7 @@ def main():
             table.add(f"documents/{copies}x", f"documents, {copies}x", size, *measured)
         table.add("syntax/1x", "syntax, the schema", len(text.encode()), *run([binary, "syntax", small], runs))
     # The sections of other scripts follow this part of the page and are preserved.
-    path = os.path.join(ROOT, "Docs", "Performance.md")
+    path = os.path.join(ROOT, "Docs", "Reference", "Performance.md")
     rest = open(path, encoding="utf-8").read().partition("<!-- ")
     with open(path, "w", encoding="utf-8") as output:
         output.write(page(table, runs, load) + ("\n" + rest[1] + rest[2] if rest[2] else ""))

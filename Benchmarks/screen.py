@@ -64,35 +64,40 @@ def measure(binary, count, turns, node, folder):
 
 
 def report(count, times, memory, size):
-    """Prints the results of one size, and returns its rows of the table."""
+    """Prints the results of one size, and returns its cells of the table by name, and its description."""
     parse = times.get("json_parse")
-    rows = []
-    for name, (title, bounds) in CASES.items():
+    cells = {}
+    for name, (_, bounds) in CASES.items():
         least, median = min(times[name]) * 1e3, statistics.median(times[name]) * 1e3
         factor = f"{least / min(parse) / 1e3:.3g}" if parse else ""
         print(f"RESULT name={name} items={count} median_us={median:.1f} min_us={least:.1f} x_json_parse={factor}", flush=True)
         bound = bounds[SIZES.index(count)] if bounds else None
-        rows.append(f"| {count:,} | {title} | {least:,.0f} | {median:,.0f} | {factor} | {bound or ''} |")
+        cells[name] = f"{least:,.0f} | {factor} | {bound or ''} |"
     if parse:
-        rows.append(f"| {count:,} | Node's JSON.parse of the bytes | {min(parse) * 1e3:,.0f} | {statistics.median(parse) * 1e3:,.0f} | 1 | |")
+        cells["json_parse"] = f"{min(parse) * 1e3:,.0f} | 1 | |"
     bytes_, escaped = size
     counts = {key: int(memory[key]) for key in ("bytes_per_item", "fragments", "scalars", "checksum")}
     print(f"RESULT name=screen items={count} bytes={bytes_} escaped={escaped:.3f} "
           + " ".join(f"{key}={value}" for key, value in counts.items()), flush=True)
-    rows.append(f"| {count:,} | memory mounted: {counts['bytes_per_item']:,} bytes an item (12,000); {counts['fragments']:,} fragments, "
-                f"{counts['scalars']:,} scalars, {bytes_:,} bytes, {escaped:.1%} of them in escapes | | | | |")
-    return rows
+    cells["memory"] = f"{counts['bytes_per_item']:,} | | 12,000 |"
+    return cells, (f"{count:,} items have {counts['fragments']:,} fragments and {bytes_:,} bytes, {escaped:.1%} of them in "
+                   "escapes.")
 
 
-def write_page(rows, turns):
-    table = "\n".join(
-        ["| items | what | least, µs | median, µs | × JSON.parse | at most |", "|---|---|---|---|---|---|", *rows])
+def write_page(sizes, turns):
+    titles = {name: title for name, (title, _) in CASES.items()}
+    titles |= {"json_parse": "Node's JSON.parse of the bytes", "memory": "memory mounted, bytes an item"}
+    rows = [f"| {title} | " + " ".join(cells[name] for cells, _ in sizes) for name, title in titles.items() if name in sizes[0][0]]
+    header = "".join(f" {count:,} items, µs | × JSON.parse | at most |" for count in SIZES)
+    table = "\n".join([f"| what |{header}", "|---" * (1 + 3 * len(SIZES)) + "|", *rows])
+    descriptions = "\n".join(description for _, description in sizes)
     section = f"""<!-- screen -->
 ## A screen
 
-A news feed with a fragment for each view: a union of articles, pictures and quotes, an interface of 200 authors, replies, enums, lists, nulls
-and long texts with Unicode and escapes. {turns} turns of the benchmark and of Node on the same bytes; CPU time of all threads; the
-factor is of the least times. The last column is the bound.
+A news feed with a fragment for each view: a union of articles, pictures and quotes, an interface of 200 authors,
+replies, enums, lists, nulls and long strings. Minimum CPU time of all threads in {turns} turns of the benchmark and of Node
+on the same bytes.
+{descriptions}
 
 {table}
 <!-- /screen -->
@@ -105,12 +110,10 @@ def main():
     node = shutil.which("node")
     if not node:
         print("There is no Node here: times are not compared with JSON.parse.")
-    rows = []
     with tempfile.TemporaryDirectory() as folder:
         sizes = screen_payloads.write(folder)
-        for count in SIZES:
-            rows += report(count, *measure(binary, count, turns, node, folder), sizes[count])
-    write_page(rows, turns)
+        reports = [report(count, *measure(binary, count, turns, node, folder), sizes[count]) for count in SIZES]
+    write_page(reports, turns)
 
 
 if __name__ == "__main__":

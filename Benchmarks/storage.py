@@ -102,21 +102,21 @@ def report(samples):
         if least_bound or bound:
             is_within = "within" if (values[which] >= least_bound if least_bound else values[which] <= bound) else "**over**"
             text = f"{which}: at least {least_bound:,}" if least_bound else f"{which}: at most {bound:g}"
+            text += "" if is_within == "within" else " " + is_within
         print(f"RESULT name={name} " + " ".join(f"{key}={value:.4f}" for key, value in values.items())
               + f" bound={least_bound or bound or ''} within={is_within}", flush=True)
-        shown = " | ".join(f"{value:,.0f}" if value >= 1_000 else f"{value:.3g}" for value in values.values())
-        rows.append(f"| {title}{', ' + unit if unit else ''} | {shown} | {text} | {is_within} |")
+        shown = " | ".join(f"{value:,.0f}" if value >= 1_000 else f"{value:.3g}" if abs(value) >= 0.001 else "0" for value in values.values())
+        rows.append(f"| {title}{', ' + unit if unit else ''} | {shown} | {text} |")
     return rows
 
 
 def write_page(rows, turns):
-    table = "\n".join(["| what | least | median | largest | bound | |", "|---|---|---|---|---|---|", *rows])
+    table = "\n".join(["| what | least | median | largest | bound |", "|---|---|---|---|---|", *rows])
     section = f"""<!-- storage -->
 ## Durable storage
 
-A store with a storage of SQLite, and an outbox, {turns} turns of a process for each case. Times are wall time, except where they say CPU; publishing
-and decoding are CPU time of the thread. Publishing alternates with a store without a storage, the outbox with the `fdatasync`. The bytes are those that the
-process passes to `write`.
+A store with SQLite, and an outbox, {turns} turns of a process for each case. Times are wall time; publishing and decoding are
+CPU time of the thread. Publishing alternates with a store without a storage, the outbox with the `fdatasync`.
 
 {table}
 <!-- /storage -->

@@ -18,8 +18,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import textwrap
 
-PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Docs", "Performance.md")
+PAGE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Docs", "Reference", "Performance.md")
 SIZES = (1_000, 10_000, 100_000)
 # The title of each case in the table, and its limit at n = 10,000 items, as a
 # multiple of JSON.parse.
@@ -93,24 +94,22 @@ def measure(binary, count, turns, node, folder):
 
 
 def report(count, times, memory):
-    """Prints the results of one size, and returns its rows of the table."""
+    """Prints the results of one size, and returns its minimum times, factors and percentages by name."""
     parse = times.get("json_parse")
-    rows = []
-    for name, (title, bound) in CASES.items():
+    values = {}
+    for name in CASES:
         minimum, median = min(times[name]), statistics.median(times[name])
         factor = f"{minimum / min(parse):.4f}" if parse else ""
         print(f"RESULT name={name} n={count} median_ms={median:.4f} min_ms={minimum:.4f} x_json_parse={factor}", flush=True)
-        limit = f"{bound:g}" if bound else ""
-        rows.append(f"| {count:,} | {title} | {minimum:.3f} | {median:.3f} | {factor} | {limit} |")
+        values[name] = (f"{minimum:.3f}", factor)
     if parse:
         print(f"RESULT name=json_parse n={count} median_ms={statistics.median(parse):.4f} min_ms={min(parse):.4f} x_json_parse=1")
-        rows.append(f"| {count:,} | Node's JSON.parse | {min(parse):.3f} | {statistics.median(parse):.3f} | 1 | |")
+        values["json_parse"] = (f"{min(parse):.3f}", "1")
     row, linked, unlinked = (memory[key] for key in ("bytes_per_row", "freed_percent", "freed_unlinked_percent"))
     print(f"RESULT name=memory n={count} bytes_per_row={row} freed_percent={linked} freed_unlinked_percent={unlinked}")
-    rows.append(
-        f"| {count:,} | memory: {row} bytes per row; collecting half of the rows frees {linked} % if a list still links to them, otherwise {unlinked} % | | | | |"
-    )
-    return rows
+    values["memory"] = (row, "")
+    values["freed"] = (f"{linked}, {unlinked}", "")
+    return values
 
 
 def instructions(binary, count):
@@ -132,17 +131,32 @@ def instructions(binary, count):
     return counts
 
 
+def table_rows(sizes):
+    """Returns the rows of the table from the values of each size; the factor is that of 10,000 items."""
+    titles = {name: (title, f"{bound:g}" if bound else "") for name, (title, bound) in CASES.items()}
+    titles["json_parse"] = ("Node's JSON.parse", "")
+    titles["memory"] = ("memory, bytes per row", "")
+    titles["freed"] = ("memory freed by collecting half of the rows, with and without a list that links to them, %", "")
+    rows = []
+    for name, (title, limit) in titles.items():
+        if name in sizes[0]:
+            times = " | ".join(values[name][0] for values in sizes)
+            rows.append(f"| {title} | {times} | {sizes[SIZES.index(10_000)][name][1]} | {limit} |")
+    return rows
+
+
 def write_page(rows, turns, counts):
     counted = "; ".join(f"{CASES[name][0]} {count / 1e6:.1f}" for name, count in counts.items())
-    counted = f"\nMillions of instructions at 10,000 items, counted by callgrind (cases of microseconds are repeated 50 times): {counted}.\n" if counts else ""
+    counted = f"Millions of instructions at 10,000 items, counted by callgrind (cases of microseconds 50 times): {counted}."
+    counted = "\n" + textwrap.fill(counted, 120) + "\n" if counts else ""
     table = "\n".join(
-        ["| items | case | minimum, ms | median, ms | × JSON.parse | limit |", "|---|---|---|---|---|---|", *rows])
+        ["| case | 1,000 items, ms | 10,000 | 100,000 | × JSON.parse | limit |", "|---|---|---|---|---|---|", *rows])
     section = f"""<!-- store -->
 ## The store
 
-`items` of *n* objects `{{id __typename name score done author{{id __typename name}}}}` with 100 authors, in {turns} alternating runs of the
-store and of Node on the same bytes. Times are CPU time of the thread; the factor compares the minimum times. The last column is the limit
-of the factor at 10,000 items.
+A list of objects `{{id __typename name score done author{{id __typename name}}}}` with 100 authors, in {turns} alternating
+runs of the store and of Node on the same bytes. Minimum CPU time of the thread; the factor and its limit are for 10,000
+items.
 
 {table}
 {counted}<!-- /store -->
@@ -164,11 +178,9 @@ def main():
     node = shutil.which("node")
     if not node:
         print("There is no Node here: times are not compared with JSON.parse.")
-    rows = []
     with tempfile.TemporaryDirectory() as folder:
-        for count in SIZES:
-            rows += report(count, *measure(binary, count, turns, node, folder))
-    write_page(rows, turns, instructions(binary, 10_000))
+        sizes = [report(count, *measure(binary, count, turns, node, folder)) for count in SIZES]
+    write_page(table_rows(sizes), turns, instructions(binary, 10_000))
 
 
 if __name__ == "__main__":

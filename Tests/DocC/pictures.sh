@@ -1,5 +1,5 @@
 #!/bin/bash
-# Draws the pictures of Docs/Pictures.md that are not plots: the demo in a terminal, and the inspector
+# Draws the pictures of README.md that are not plots: the demo in a terminal, and the inspector
 # with its timeline. Needs Chromium from Debian.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

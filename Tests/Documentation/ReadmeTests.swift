@@ -59,6 +59,11 @@ import Testing
     ),
     ("Reference/Errors", "Guides/ErrorsGuide.swift", 1),
     (
+      "Reference/PlanNotation",
+      "RelayCompilerTests/Golden/swift/fragment.swift.txt RelayCompilerTests/Golden/swift/enums.swift.txt",
+      2
+    ),
+    (
       "Reference/Compiler", "Modules/Base/Avatar.swift GeneratedCode/UpdatableTests.swift", 2
     ),
     (
