@@ -7,14 +7,10 @@ struct PlotTests {
   @Test("each plot shows rows of Performance.md as they are, and a page shows it")
   func rows() throws {
     let page = Set(try Documents.lines(of: "Docs/Reference/Performance.md").prose.map(String.init))
-<<<<<<< HEAD
-    let pictures = try Documents.text("Docs/Pictures.md")
-=======
     let shown = Set(
       try Documents.guides.flatMap { guide in
         try Documents.links(of: guide).map { Documents.target(of: $0[...], in: guide) }
       })
->>>>>>> bafd71f86b212acd21022e80e9beda5c32e1445a
     let folder = Documents.root.appendingPathComponent("Docs/Plots").path
     let plots = try FileManager.default.contentsOfDirectory(atPath: folder)
     #expect(!plots.isEmpty)
