@@ -137,7 +137,7 @@ extension FieldApp {
   /// Call this when the user has signed in again, or the app becomes active.
   func resume() { environment.outbox?.resume() }
 
-  /// Removes everything of the user from the device. Check ``waiting`` first.
+  /// Removes the user's records and mutations from the device. Check ``waiting`` first.
   func signOut() async throws { try await environment.wipe() }
 }
 

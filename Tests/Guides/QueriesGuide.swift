@@ -52,7 +52,7 @@ struct DetailRouter {
   /// Keeps the data in memory until the result is released or dropped.
   func retain(_ id: String) -> Retention { environment.retain(TodoDetailQuery(id: id)) }
 
-  /// Keeps the data offline, in later runs too.
+  /// Keeps the data on the disk, for later runs without a network; see Offline.
   func keepOffline(_ id: String) async throws {
     environment.pin(TodoDetailQuery(id: id))
     try await environment.fetch(TodoDetailQuery(id: id))
