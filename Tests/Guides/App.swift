@@ -30,15 +30,9 @@ typealias FeedTodo = FeedQuery.Data.Todo_feed
 
 /// The lines that the app shows.
 final class Screen: Sendable {
-  private let lines = Lines()
+  private let lines = Locked<[String]>([])
 
-  var all: [String] { get async { await lines.all } }
+  var all: [String] { lines.withLock { $0 } }
 
-  func show(_ line: String) async { await lines.add(line) }
-}
-
-private actor Lines {
-  private(set) var all: [String] = []
-
-  func add(_ line: String) { all.append(line) }
+  func show(_ line: String) async { lines.withLock { $0.append(line) } }
 }

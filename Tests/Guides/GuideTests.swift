@@ -62,7 +62,7 @@ struct GuideTests {
     request.resolve(
       data: ["setComplete": nil], errors: [["message": "Not yet.", "path": ["setComplete"]]])
     try await task.value
-    #expect(await screen.all == ["Not yet."])
+    #expect(screen.all == ["Not yet."])
     #expect(isComplete() == false)
   }
 
@@ -123,7 +123,7 @@ struct GuideTests {
     let other = Task { try await observeLoadedFragment(environment, on: screen) }
     try await server.next().resolve(data: ["viewer": ["id": "u", "name": "Ada", "avatar": nil]])
     try await other.value
-    #expect(await screen.all.last == "Ada")
+    #expect(screen.all.last == "Ada")
     try environment.commitPayload(RenamedQuery(id: "1"), data: ["todo": ["id": "1", "text": "a"]])
     let todo = try #require(environment.read(RenamedQuery(id: "1")).data?.todo)
     try rename(todo, environment)

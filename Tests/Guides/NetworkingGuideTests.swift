@@ -20,7 +20,7 @@ struct NetworkingGuideTests {
     try Data(event.utf8).write(to: folder.appending(path: "TodoChangedSubscription.json"))
     let screen = Screen()
     try await followTodos(in: environment, on: screen)
-    #expect(await screen.all == ["connected", "Wash"])
+    #expect(screen.all == ["connected", "Wash"])
   }
 
   @Test("the transports of an app are composed")

@@ -5,7 +5,7 @@ import RelayStore
 
 // The Swift code of Docs/Offline.md; a test compares them.
 
-private let list = graphql(
+private let observations = graphql(
   """
   fragment ObservationRow_observation on Observation { id text isStarred photo }
   query ObservationsQuery($first: Int = 50, $after: String) {

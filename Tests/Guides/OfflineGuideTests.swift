@@ -179,8 +179,11 @@ struct OfflineGuideTests {
     #expect(await server.queried == ["s1"])
 
     // The server refuses a change.
+    await server.turn(.down)
     try await app.edit(id, "forbidden")
     #expect(text(detail, in: app) == "forbidden")
+    await server.turn(.up)
+    app.resume()
     try await app.environment.settle()
     #expect(app.waitingLines == ["New text: forbidden: FORBIDDEN"])
     #expect(text(detail, in: app) == "Old oak")

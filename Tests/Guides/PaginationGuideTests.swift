@@ -73,14 +73,13 @@ struct PaginationGuideTests {
     let open = try await server.next()
     #expect(open.request.variables == ["count": 20, "isComplete": false])
     open.resolve(data: page([], next: false))
-    try await environment.settle()
-    #expect(lines(screen) == ["empty"] && screen.showsOnlyOpen)
+    try await eventually(["empty"]) { lines(screen) }
+    #expect(screen.showsOnlyOpen)
 
     screen.show(onlyOpen: false)
     try await server.next().resolve(
       data: ["todos": nil], errors: [["message": "Not now.", "path": ["todos"]]])
-    try await environment.settle()
-    #expect(lines(screen) == ["failed: Not now."])
+    try await eventually(["failed: Not now."]) { lines(screen) }
   }
 
   @Test("the store's list is shown while its first page is fetched again")

@@ -71,7 +71,7 @@ struct UploadsGuideTests {
     request.request.context.progress?.report(.init(sent: .init(1, of: 2)))
     request.resolve(data: ["attach": nil])
     try await task.value
-    #expect(await screen.all.last == "50 % sent")
+    #expect(screen.all.last == "50 % sent")
   }
 
   @Test("a photo in the outbox is moved, and sent")
