@@ -133,6 +133,20 @@ struct OfflineDetailTests {
     #expect(read.data.map { $0.node == nil } == true && read.missing.isEmpty)
   }
 
+  @Test("a handler that supplies another id each time does not keep an observer waiting")
+  func changingHandler() throws {
+    let count = Locked(0)
+    let environment = try environment([
+      .linked { _ in
+        .some(
+          DataID(
+            "\(count.withLock { count in count += 1; return count }) of a handler"))
+      }
+    ])
+    let load = environment.load(LookupQuery(id: "9"), policy: .storeOnly)
+    #expect(load.state.data?.person == nil && count.withLock { $0 } > 0)
+  }
+
   @Test("a response with errors is no missing network")
   func refused() async throws {
     let environment = try environment(transport: Refusing())

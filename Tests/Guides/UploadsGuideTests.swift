@@ -64,7 +64,7 @@ struct UploadsGuideTests {
   func progress() async throws {
     let (server, screen) = (MockTransport(), Screen())
     let uploads = FileUploads(environment: RelayEnvironment(transport: server))
-    let video = URL(filePath: "/tmp/a.mp4")
+    let video = URL(filePath: "a.mp4")
     let task = Task { try await uploads.attach(video, to: "1", on: screen) }
     let request = try await server.next(AttachMutation.self)
     #expect(request.request.uploads.map(\.file.fileName) == ["a.mp4"])

@@ -4,7 +4,7 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// What becomes of a client's id once the server has given the object one.
+/// The client's id of an object to which the server has given another one.
 @Suite("Outbox: created objects in the store", .timeLimit(.minutes(1)))
 struct ServerIDTests {
   private let cache = MemoryPersistence()
@@ -178,6 +178,37 @@ struct ServerIDTests {
     store.collectGarbage()
     #expect(app.text("42") == nil && app.text(placeholder) == nil)
     retention.release()
+  }
+
+  @Test("an id that only clients make is not taken from the server, not even one that leads back")
+  func hostileIDs() async throws {
+    let app = try app()
+    let others: [String] = (0..<2).map { _ in ClientID.unique() }
+    for (placeholder, id) in [
+      (others[0], others[1]), (others[1], others[0]), (placeholder, "client:root"),
+    ] {
+      let entry = try await app.environment.add(.add("milk", as: placeholder))
+      try await app.server.next().succeed(RelayPersistenceTests.todo("addTodo", id, "milk"))
+      try await app.outbox.outcome(of: entry.id)
+      #expect(app.outbox.id(for: DataID(placeholder)) == nil)
+    }
+    #expect(app.environment.store.dump().contains("\"client:root\":{\"__id\":\"client:root\""))
+  }
+
+  @Test("an object that keeps the client's id on the server is known by it")
+  func sameID() async throws {
+    let app = try app()
+    let entry = try await add(in: app)
+    try await app.server.next().succeed(
+      RelayPersistenceTests.todo("addTodo", placeholder, "milk"))
+    try await app.outbox.outcome(of: entry.id)
+    #expect(app.outbox.id(for: created) == created && app.text(placeholder) == "milk")
+    async let response = app.environment.commit(SetTextMutation(id: placeholder, text: "soy"))
+    let request = try await app.server.next()
+    #expect(request.request.variables["id"] == .string(placeholder))
+    request.succeed(RelayPersistenceTests.todo("setText", placeholder, "soy"))
+    _ = try await response
+    #expect(app.text(placeholder) == "soy")
   }
 
   @Test("records below the object follow: lists that entries and the app name by the client's id")

@@ -19,7 +19,7 @@ extension ServerIDs {
     while let (optimistic, response) = pending.popLast() {
       switch (optimistic, response) {
       case (.string(let placeholder), .string(let id)):
-        if Self.isClientMade(placeholder), placeholder != id { ids[placeholder] = id }
+        add(id, for: placeholder)
       case (.object(let object), .object(let other)):
         for member in object.members {
           if let value = other[member.key] { pending.append((member.value, value)) }

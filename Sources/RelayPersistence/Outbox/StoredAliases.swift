@@ -34,7 +34,7 @@ struct StoredAliases {
   private mutating func append(_ alias: Alias) {
     aliases.append(alias)
     lastKey = alias.key
-    serverIDs.ids[alias.placeholder] = alias.id
+    serverIDs.add(alias.id, for: alias.placeholder)
   }
 
   private mutating func prune(at date: Date) {

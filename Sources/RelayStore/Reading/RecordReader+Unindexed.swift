@@ -1,4 +1,4 @@
-/// What an observer would depend on if it had an index.
+/// Fields and records that an observer would depend on if they had an index.
 extension RecordReader {
   /// Returns the live fields without an index that reads for observers have met since the last
   /// call.

@@ -27,6 +27,17 @@ package struct ServerIDs: Sendable, Equatable {
     text.utf8.starts(with: "client:local:".utf8) && text.utf8.contains(UInt8(ascii: "-"))
   }
 
+  /// Adds the id that the server has given to an object, which may be the client's.
+  ///
+  /// Ignores any other id that only a client makes: it could name the root, or lead back to the
+  /// object.
+  package mutating func add(_ serverID: String, for id: String) {
+    guard Self.isClientMade(id), !serverID.isEmpty,
+      serverID == id || !DataID(serverID).isClientID
+    else { return }
+    ids[id] = serverID
+  }
+
   /// Returns a value with the server's ids instead of the client's.
   package func replacing(in value: JSONValue) -> JSONValue {
     switch value {

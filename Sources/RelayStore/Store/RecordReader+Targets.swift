@@ -114,13 +114,16 @@ extension LayeredSource {
     reader.isForObserver = true
     defer { reader.isForObserver = false }
     let whole = budget
+    // A handler that returns another id each time would not end the loop.
+    var mayIntern = true
     while true {
       let snapshot = reader.read(
         index, plan, from: &self, old: old, changed: changed, keeping: previous, within: &budget)
-      let (fields, ids) = (reader.takeUnindexed(), reader.takeUnknownIDs())
-      for id in ids { _ = intern(resolved(id)) }
-      let live = derivations?.live
+      let (fields, unknown) = (reader.takeUnindexed(), reader.takeUnknownIDs())
+      let (ids, live) = (mayIntern ? unknown : [], derivations?.live)
       if ids.isEmpty, fields.isEmpty || live == nil { return snapshot }
+      for id in ids { _ = intern(resolved(id)) }
+      mayIntern = false
       for (field, owner) in fields {
         let id = DataID.liveField(field.name.text, of: id(of: field.record) ?? .root, owner: owner)
         live?.setIndex(intern(id), of: field)

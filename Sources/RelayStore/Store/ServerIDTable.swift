@@ -5,6 +5,8 @@ package final class ServerIDTable: Sendable {
     /// Whether an outbox will add ids.
     var isExpecting = false
     var waiting: [Waiting] = []
+
+    func knows(_ ids: Set<String>) -> Bool { ids.allSatisfy { self.ids[DataID($0)] != nil } }
   }
 
   private struct Waiting {
@@ -30,10 +32,8 @@ package final class ServerIDTable: Sendable {
     if new.isEmpty { return }
     let resumed = state.withLock { state in
       state.ids.formUnion(new)
-      let known = state.ids.ids
-      let resumed = state.waiting.filter { $0.ids.allSatisfy { known[$0] != nil } }
-      state.waiting.removeAll { $0.ids.allSatisfy { known[$0] != nil } }
-      return resumed
+      defer { state.waiting.removeAll { [state] in state.knows($0.ids) } }
+      return state.waiting.filter { state.knows($0.ids) }
     }
     for waiting in resumed { waiting.resume() }
   }
@@ -47,8 +47,10 @@ package final class ServerIDTable: Sendable {
 
   /// Throws if an outbox has yet to add an id of the variables.
   func check(_ variables: JSONObject, of operation: String) throws {
-    guard state.withLock({ $0.isExpecting }) else { return }
-    let unknown = JSONValue.object(variables).strings.filter(ServerIDs.isClientMade)
+    guard let known = state.withLock({ $0.isExpecting ? $0.ids : nil }) else { return }
+    let unknown = JSONValue.object(variables).strings.filter {
+      ServerIDs.isClientMade($0) && known[DataID($0)] == nil
+    }
     guard let first = unknown.min() else { return }
     throw RelayError(
       .request,
@@ -62,7 +64,7 @@ package final class ServerIDTable: Sendable {
     _ resume: @escaping @Sendable () -> Void
   ) {
     let isKnown = state.withLock { state in
-      if unknown.ids.allSatisfy({ state.ids.ids[$0] != nil }) { return true }
+      if state.knows(unknown.ids) { return true }
       state.waiting.removeAll { $0.owner == nil }
       state.waiting.append(Waiting(ids: unknown.ids, owner: owner, resume: resume))
       return false
