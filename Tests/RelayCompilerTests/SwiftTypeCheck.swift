@@ -2,14 +2,14 @@ import Foundation
 
 /// Type-checks generated Swift against the runtime.
 enum SwiftTypeCheck {
-  /// The folder of the runtime's module in this test's build.
+  /// The folder of the runtime's module in this test's build, by either build system.
   static var modules: String? {
     let tests = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     return [
       tests, tests.deletingLastPathComponent(),
       RealProject.package.appendingPathComponent(".build/debug"),
     ]
-    .map { $0.appendingPathComponent("Modules").path }
+    .flatMap { [$0.appendingPathComponent("Modules").path, $0.path] }
     .first { FileManager.default.fileExists(atPath: $0 + "/RelayStore.swiftmodule") }
   }
 

@@ -11,21 +11,26 @@ struct SwiftProgram {
   private static var products: URL {
     let bundle = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     let debug = package.appendingPathComponent(".build/debug")
-    return [bundle, bundle.deletingLastPathComponent(), debug].first {
-      FileManager.default.fileExists(atPath: $0.appendingPathComponent("RelayStore.build").path)
+    return [bundle, bundle.deletingLastPathComponent(), debug].first { folder in
+      ["RelayStore.build", "RelayStore.o"].contains {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+      }
     } ?? debug
   }
 
   /// The object files of the runtime's current sources.
   ///
   /// Files are found by the names of the sources, because a build folder retains the objects of
-  /// deleted sources.
+  /// deleted sources. The build system `swiftbuild` leaves one object for each module.
   private static func objects() -> [String] {
     let sources = package.appendingPathComponent("Sources/RelayStore")
     let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
     let names = (files?.compactMap { ($0 as? URL)?.lastPathComponent } ?? [])
       .filter { $0.hasSuffix(".swift") }
-    return (names.map { "RelayStore.build/\($0).o" } + ["CLibCurl.build/CLibCurl.c.o"])
+    let objects =
+      names.map { "RelayStore.build/\($0).o" }
+      + ["CLibCurl.build/CLibCurl.c.o", "RelayStore.o", "CLibCurl.o"]
+    return objects
       .map { products.appendingPathComponent($0).path }
       .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
   }
@@ -37,7 +42,7 @@ struct SwiftProgram {
 
   private static var modules: [String] {
     [
-      "-I", products.appendingPathComponent("Modules").path,
+      "-I", products.appendingPathComponent("Modules").path, "-I", products.path,
       "-I", package.appendingPathComponent("Sources/CLibCurl/include").path,
     ]
   }
