@@ -173,6 +173,7 @@ struct OutboxTests {
     try await app.server.next().fail(status)
     await app.until { $0.first?.errorMessage != nil }
     #expect(app.outbox.entries.map(\.state) == [expected])
+    #expect(status == 200 || app.outbox.entries.first?.error?.status == status)
     #expect(app.text("1") == (expected == .failed ? nil : "a"))
   }
 

@@ -234,7 +234,7 @@ final class OutboxWork: @unchecked Sendable {
   ///
   /// - Throws: ``RelayError`` if the optimistic response does not have the shape of the mutation.
   func apply(_ item: Item) throws -> [RecordStore.Change] {
-    guard let response = item.record.optimisticResponse, item.layer == nil else { return [] }
+    guard let response = item.record.optimisticResponse else { return [] }
     let layer = store.makeID()
     let root = DataID("client:local:\(layer)")
     guard let payload = try request(item, root: root)?.clientPayload(response.jsonBytes) else {

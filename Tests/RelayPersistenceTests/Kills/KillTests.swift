@@ -108,7 +108,8 @@ struct KillTests {
     let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
     let isKilled =
       process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
-    #expect(isKilled, "\(lines.suffix(5))")
+    let (reason, status) = (process.terminationReason.rawValue, process.terminationStatus)
+    #expect(isKilled, "reason \(reason), status \(status), \(lines.suffix(5))")
     return lines
   }
 }
