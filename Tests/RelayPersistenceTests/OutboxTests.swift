@@ -82,6 +82,18 @@ struct OutboxTests {
     #expect(second.environment.store.statistics.optimisticUpdates == 0)
   }
 
+  @Test("an entry is sent by the next run of the same user")
+  func sameUser() async throws {
+    let first = try OutboxApp(cache, database, user: "one")
+    first.outbox.suspend()
+    try await first.environment.add(.set("1", to: "a"))
+    await first.outbox.wait()
+    let second = try OutboxApp(cache, database, user: "one")
+    try await second.server.next().succeed(todo("setText", "1", "a"))
+    await second.until([])
+    #expect(database.state.withLock { $0.rejected } == nil)
+  }
+
   @Test("an entry of another user is set aside, and not sent")
   func otherUser() async throws {
     let first = try app()
