@@ -72,6 +72,23 @@ let package = Package(
       dependencies: [
         "RelayCompiler", "GraphQLLanguage",
         .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
+      ],
+      // Links to files of Editors, which `init --editor` writes.
+      resources: [
+        .embedInCode("EditorFiles/emacs_dir_locals.el"),
+        .embedInCode("EditorFiles/emacs_relay_store.el"),
+        .embedInCode("EditorFiles/helix_languages.toml"),
+        .embedInCode("EditorFiles/neovim_injections.scm"),
+        .embedInCode("EditorFiles/neovim_nvim.lua"), .embedInCode("EditorFiles/neovim_relay.lua"),
+        .embedInCode("EditorFiles/vscode_connection.js"),
+        .embedInCode("EditorFiles/vscode_extension.js"),
+        .embedInCode("EditorFiles/vscode_features.js"),
+        .embedInCode("EditorFiles/vscode_graphql.json"),
+        .embedInCode("EditorFiles/vscode_language.json"),
+        .embedInCode("EditorFiles/vscode_package.json"),
+        .embedInCode("EditorFiles/vscode_settings.json"),
+        .embedInCode("EditorFiles/vscode_tags.json"), .embedInCode("EditorFiles/vscode_tasks.json"),
+        .embedInCode("EditorFiles/zed_settings.json"), .embedInCode("EditorFiles/zed_tasks.json"),
       ]),
     .executableTarget(name: "relay-compiler", dependencies: ["RelayTools", "RelayCompiler"]),
     // The tool of the plugins, with the command `compile` alone: every app's first build compiles

@@ -1,0 +1,1 @@
+../../../Editors/Emacs/dir-locals.el

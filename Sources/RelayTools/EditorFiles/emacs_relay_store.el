@@ -1,0 +1,1 @@
+../../../Editors/Emacs/relay-store.el

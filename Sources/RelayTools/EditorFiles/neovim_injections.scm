@@ -1,0 +1,1 @@
+../../../Editors/Neovim/queries/swift/injections.scm

@@ -1,0 +1,1 @@
+../../../Editors/Neovim/plugin/relay.lua

@@ -1,0 +1,1 @@
+../../../Editors/VSCode/extension/connection.js

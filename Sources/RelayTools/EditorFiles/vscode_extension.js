@@ -1,0 +1,1 @@
+../../../Editors/VSCode/extension/extension.js
