@@ -4,8 +4,8 @@
 #                 over a WebSocket instead of server-sent events
 # make test       run every test, including those against the integration tests' GraphQL server
 # make editor     random sessions of an editor with the language server, against validate; SESSIONS=n
-#                 for another number, SEED=n for other choices. Then Neovim, with the settings that
-#                 Docs/Editors.md prints
+#                 for another number, SEED=n for other choices. Then Neovim, Emacs and the extension
+#                 for VS Code, with the files of init --editor
 # make soak       compare the store with its model and its published versions with each other, a
 #                 million operations each, generated code with random
 #                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
@@ -117,7 +117,9 @@ editor:
 	@swift build --quiet $(SWIFT_FLAGS) --product relay-compiler
 	@binary="$$(swift build $(SWIFT_FLAGS) --show-bin-path)/relay-compiler"; \
 	  .venv/bin/python -B Tests/Integration/LanguageServer "$$binary" --seed $(SEED) --sessions $(SESSIONS) \
-	  && .venv/bin/python -B Tests/Integration/LanguageServer/neovim.py "$$binary"
+	  && for editor in neovim emacs vscode settings; do \
+	    .venv/bin/python -B Tests/Integration/Editors/$$editor.py "$$binary" || exit 1; \
+	  done
 
 soak: setup soak-storage
 	$(MAKE) --no-print-directory editor SESSIONS=500

@@ -3,13 +3,13 @@
 #
 #   setup.sh            system libraries, and .venv in the package root for the test servers
 #   setup.sh --system   system libraries only
-#   setup.sh --editor   also Neovim and inotifywait, if they can be had: their check decides what it means if not
+#   setup.sh --editor   also Neovim, inotifywait, Emacs and node, if they can be had: their checks decide what it means if not
 #
 # Returns quickly when everything is installed. Needs root or sudo only when a package is missing.
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 requirements="$root/Tests/Integration/Server/requirements.txt"
-editor_requirements="$root/Tests/Integration/LanguageServer/requirements.txt"
+editor_requirements="$root/Tests/Integration/Editors/requirements.txt"
 environment="$root/.venv"
 stamp="$environment/requirements.installed.txt"
 editor_stamp="$environment/editor.installed.txt"
@@ -68,8 +68,14 @@ install_editor() {
       && cp "$editor_requirements" "$editor_stamp" \
       || echo "Neovim cannot be installed: $(tail -n 1 "$log")"
   fi
-  if command -v apt-get >/dev/null && ! command -v inotifywait >/dev/null; then
-    install_packages inotify-tools || echo "inotify-tools cannot be installed."
+  packages=""
+  command -v inotifywait >/dev/null || packages="inotify-tools"
+  command -v node >/dev/null || packages="$packages nodejs"
+  emacs --batch -q --eval "(progn (package-initialize) (require 'eglot))" 2>/dev/null \
+    || packages="$packages emacs-nox elpa-eglot"
+  if [ -n "$packages" ] && command -v apt-get >/dev/null; then
+    # shellcheck disable=SC2086
+    install_packages $packages || echo "$packages cannot be installed."
   fi
 }
 

@@ -1,9 +1,10 @@
--- The steps and expectations of neovim.py. Neovim runs them in the package's folder, with the page's settings loaded.
+-- The steps and expectations of neovim.py. Neovim runs them in the package's folder, with the settings loaded that `init --editor neovim` wrote.
 
 local DEADLINE = 60000
 local ROOT = assert(vim.uv.fs_realpath(vim.fn.getcwd()))
 local CARD, BYLINE, SHELF = 'Sources/Books/Card.swift', 'Sources/Books/Byline.swift', 'Sources/Shelf/Shelf.swift'
-local FOLDERS = 4
+-- With the four below .nvim.
+local FOLDERS = 8
 
 local start = vim.uv.hrtime()
 local passed = {}
@@ -202,6 +203,31 @@ local function check_completion(shelf)
   table.insert(passed, 'completion of "tit"')
 end
 
+-- The strings in which tree-sitter is told to find GraphQL.
+local function check_injections()
+  vim.treesitter.language.add('swift', { path = vim.env.SWIFT_PARSER })
+  local text = table.concat({
+    'private let a = graphql(', '  """', '  query A { me }', '  """)',
+    'let b = graphql("fragment B on User { name(of: \\"x\\") }")', 'let c = graphql(#"query C { me(a: "b") }"#)',
+    'let d = graphql(#"""', '  query D { me }', '  """#)', 'let e = other("query E { me }")',
+  }, '\n')
+  local query = assert(vim.treesitter.query.get('swift', 'injections'))
+  local root = vim.treesitter.get_string_parser(text, 'swift'):parse()[1]:root()
+  local found = {}
+  for _, nodes, metadata in query:iter_matches(root, text) do
+    for id, list in pairs(nodes) do
+      if query.captures[id] == 'injection.content' and metadata['injection.language'] == 'graphql' then
+        local range = vim.treesitter.get_range(list[1], text, metadata[id])
+        table.insert(found, vim.trim(text:sub(range[3] + 1, range[6])))
+      end
+    end
+  end
+  table.sort(found)
+  expect('GraphQL in Swift strings', {
+    'fragment B on User { name(of: \\"x\\") }', 'query A { me }', 'query C { me(a: "b") }', 'query D { me }',
+  }, function() return found end)
+end
+
 local function check_operation()
   local text = 'query ShelfQuery{books{id ...Card_book author{id ...Byline_author}} book(id:"größte"){id pages}}'
     .. 'fragment Card_book on Book{pages title}fragment Byline_author on Author{name}'
@@ -221,6 +247,7 @@ local function check()
   check_files()
   check_completion(shelf)
   check_operation()
+  check_injections()
   expect_diagnostics('none at the end', {})
   check_client(card, shelf)
 end
