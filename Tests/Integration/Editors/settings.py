@@ -17,7 +17,8 @@ import library
 def initialized(command: list[str], message: str, binary: pathlib.Path, package: pathlib.Path) -> str:
     """Returns what a server prints in response to a message, until it has read its input."""
     assert command[0] == binary.name, command
-    done = subprocess.run([binary, *command[1:]], cwd=package, input=message, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(
+        [binary, *command[1:]], cwd=package, input=message, capture_output=True, text=True, timeout=60, check=False)
     return done.stdout
 
 

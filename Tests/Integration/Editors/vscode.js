@@ -193,9 +193,10 @@ async function checkFraming() {
   await until('messages byte by byte', [['a', { text: 'größte 🐈' }], ['b', 1]], () => slow.seen.received);
   await until('the end of a server', ['The server ended with 0.'], () => slow.seen.closed);
   expect('a request without a server', await slow.connection.request('x'), undefined);
-  for (const [bytes, message] of [['nonsense\\r\\n\\r\\n', 'without a usable length'], ['Content-Length: -1\\r\\n\\r\\n', 'length'],
-    ['Content-Length: 2\\r\\n\\r\\n{]', 'not JSON'], ['Content-Length: 4\\r\\n\\r\\nnull', 'not JSON']]) {
-    const broken = scripted(`process.stdout.write(${JSON.stringify(bytes).replaceAll('\\\\', '\\')}); setInterval(() => {}, 1e6);`);
+  for (const [bytes, message] of [['nonsense\\r\\n\\r\\n', 'without a usable length'],
+    ['Content-Length: -1\\r\\n\\r\\n', 'length'], ['Content-Length: 2\\r\\n\\r\\n{]', 'not JSON'], ['Content-Length: 4\\r\\n\\r\\nnull', 'not JSON']]) {
+    const literal = JSON.stringify(bytes).replaceAll('\\\\', '\\');
+    const broken = scripted(`process.stdout.write(${literal}); setInterval(() => {}, 1e6);`);
     const request = broken.connection.request('x');
     await until(`a server that sends ${JSON.stringify(bytes)}`, true, () => broken.seen.closed[0]?.includes(message) ?? false);
     expect('its requests end', await request, undefined);
@@ -235,7 +236,7 @@ async function main() {
   await checkTokens(card);
   await checkFraming();
   await checkRequests();
-  console.log(`VS Code's extension with node ${process.versions.node}: ${new Set(passed).size} expectations: ${passed.join('; ')}`);
+  console.log(`VS Code's extension with node ${process.versions.node}: ${[...new Set(passed)].join('; ')}`);
 }
 
 main().then(() => process.exit(0), (error) => {
