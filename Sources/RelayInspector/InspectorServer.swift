@@ -1,6 +1,6 @@
 #if DEBUG || RELAY_INSPECTOR
   import Foundation
-  import RelayRecording
+  public import RelayRecording
   public import RelayStore
 
   /// A server that shows a running app's timeline on the inspector's page, on this machine only.
@@ -29,14 +29,28 @@
     ///     `timeline(redactingValues:recordLimit:)`.
     ///   - port: The port; 0 for any free port.
     /// - Throws: An error with the system call that failed, for example if the port is in use.
-    public init(
+    public convenience init(
       _ environment: RelayEnvironment, redactingValues: Bool = true, port: UInt16 = 0
+    ) throws {
+      try self.init(environment, redacting: redactingValues ? .all : .none, port: port)
+    }
+
+    /// Starts serving an environment's timeline without some values.
+    ///
+    /// - Parameters:
+    ///   - environment: The environment; the server retains it.
+    ///   - redaction: The values that are left out.
+    ///   - port: The port; 0 for any free port.
+    /// - Throws: An error with the system call that failed, for example if the port is in use.
+    public init(
+      _ environment: RelayEnvironment, redacting redaction: StoreTimeline.Redaction,
+      port: UInt16 = 0
     ) throws {
       let token = Self.makeToken()
       listener = try LoopbackListener(port: port) { head, port in
         let request = InspectorRequest(head, token: token, port: port)
         return Self.response(to: request) {
-          environment.timeline(redactingValues: redactingValues)
+          environment.timeline(redacting: redaction)
         }
       }
       url = "http://127.0.0.1:\(listener.port)/\(token)/"

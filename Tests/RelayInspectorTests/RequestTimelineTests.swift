@@ -78,14 +78,14 @@ struct RequestTimelineTests {
     _ = try await committed
     let request = try #require(recorded.requests.last)
     #expect(request.outcome == .success && request.responseErrorCount == 2)
-    #expect(request.responseErrors == ["not yours", "too late"])
+    #expect(request.responseErrors.map(\.message) == ["not yours", "too late"])
     let refused = Task { try await recorded.environment.fetch(FeedQuery()) }
     try await recorded.server.next().resolve(data: nil, errors: [["message": "no"]])
     await #expect(throws: RelayError.self) { try await refused.value }
-    #expect(recorded.requests.last?.responseErrors == ["no"])
+    #expect(recorded.requests.last?.responseErrors.map(\.message) == ["no"])
     guard case .request(let redacted)? = recorded.environment.timeline().events.last?.content
     else { return #expect(Bool(false), "The last event is not that of the request.") }
-    #expect(redacted.responseErrorCount == 1 && redacted.responseErrors == nil)
+    #expect(redacted.responseErrorCount == 1 && redacted.responseErrors.map(\.message) == [nil])
   }
 
   @Test("a cancelled fetch has the outcome cancelled, once")
@@ -167,7 +167,8 @@ struct RequestTimelineTests {
     request.finish()
     _ = try await events.next()
     let end = try #require(recorded.requests.last)
-    #expect(end.responseErrorCount == 2 && end.responseErrors == ["not yours", "gone"])
+    #expect(end.responseErrorCount == 2)
+    #expect(end.responseErrors.map(\.message) == ["not yours", "gone"])
   }
 
   // MARK: Trace contexts

@@ -66,8 +66,7 @@ extension StoreQuestion where Explanation == [NonDeliveryExplanation] {
       let recorded = try environment.store.questionRecorder.contents
       return environment.store.state.withLock { state in
         let plan = state.bind(Fragment.__plan, in: scope)
-        let renderer = TimelineRenderer(
-          state.source, isRedacted: false, lastDrop: recorded.lastDrop)
+        let renderer = TimelineRenderer(state.source, .none, lastDrop: recorded.lastDrop)
         var search = NonDeliverySearch(
           id: id, plan: plan, observers: state.observerLives(of: id, plan), renderer: renderer)
         return search.explanations(in: recorded.events)

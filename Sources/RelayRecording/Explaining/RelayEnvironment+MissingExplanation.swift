@@ -5,15 +5,14 @@ extension RelayEnvironment {
   private var knownInFlight: [KnownOperation] { executions.executions.map(KnownOperation.init) }
 
   /// Explains the missing fields of the first hundred observers with any, at most ten fields each.
-  func explainMissing(in timeline: inout StoreTimeline) {
+  func explainMissing(in timeline: inout StoreTimeline, _ redaction: StoreTimeline.Redaction) {
     let lacking = timeline.observers.indices.filter { !timeline.observers[$0].missing.isEmpty }
       .prefix(100)
     if lacking.isEmpty { return }
     let inFlight = knownInFlight
-    let isRedacted = timeline.isRedacted
     let wanted = Set(lacking.map { timeline.observers[$0].id })
     let explanations = store.state.withLock { state in
-      state.explanations(ofObservers: wanted, inFlight: inFlight, isRedacted: isRedacted)
+      state.explanations(ofObservers: wanted, inFlight: inFlight, redaction)
     }
     for position in lacking {
       timeline.observers[position].explanations =

@@ -53,10 +53,11 @@ extension StoreState {
 
   /// Returns the lines that explain the missing fields of observers, by observer number.
   mutating func explanations(
-    ofObservers wanted: Set<Int>, inFlight: [KnownOperation], isRedacted: Bool
+    ofObservers wanted: Set<Int>, inFlight: [KnownOperation],
+    _ redaction: StoreTimeline.Redaction
   ) -> [Int: [String]] {
     let history = dataHistory()
-    var redaction = TimelineRedaction(isOn: isRedacted)
+    var redaction = TimelineRedaction(redaction)
     var lines: [Int: [String]] = [:]
     for observer in observers.observers.compactMap(\.self) {
       let id = Int(clamping: observer.ordinal)

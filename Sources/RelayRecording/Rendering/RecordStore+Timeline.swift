@@ -4,21 +4,31 @@ extension RecordStore {
   /// Returns the store's recorded events and its contents; see
   /// ``RelayStore/RelayEnvironment/timeline(redactingValues:recordLimit:)``.
   public func timeline(redactingValues: Bool = true, recordLimit: Int = 100_000) -> StoreTimeline {
-    state.withLock { $0.timeline(isRedacted: redactingValues, recordLimit: recordLimit) }
+    timeline(redacting: redactingValues ? .all : .none, recordLimit: recordLimit)
+  }
+
+  /// Returns the store's recorded events and its contents without some values; see
+  /// ``RelayStore/RelayEnvironment/timeline(redacting:recordLimit:)``.
+  public func timeline(
+    redacting redaction: StoreTimeline.Redaction, recordLimit: Int = 100_000
+  ) -> StoreTimeline {
+    state.withLock { $0.timeline(redaction, recordLimit: recordLimit) }
   }
 }
 
 extension StoreState {
   /// Returns the store's recorded events and its contents.
-  fileprivate mutating func timeline(isRedacted: Bool, recordLimit: Int) -> StoreTimeline {
+  fileprivate mutating func timeline(
+    _ redaction: StoreTimeline.Redaction, recordLimit: Int
+  ) -> StoreTimeline {
     let recorded = recording?.recorder.contents
     var timeline = StoreTimeline(
-      start: time.date(.zero), time: time.elapsed.timelineSeconds, isRedacted: isRedacted)
+      start: time.date(.zero), time: time.elapsed.timelineSeconds, isRedacted: redaction == .all)
     timeline.isRecording = recorded != nil
     timeline.droppedEvents = recorded?.droppedCount ?? 0
-    var renderer = TimelineRenderer(
-      source, isRedacted: isRedacted, lastDrop: recorded?.lastDrop ?? 0)
+    var renderer = TimelineRenderer(source, redaction, lastDrop: recorded?.lastDrop ?? 0)
     timeline.events = recorded?.events.map { renderer.event($0.id, $0.event) } ?? []
+    timeline.documents = renderer.documents
     addRecords(to: &timeline, limit: recordLimit, &renderer)
     timeline.layers = optimistic.all.map { update in
       let ids = update.written.compactMap { source.id(of: $0) }.map { renderer.redaction.id($0) }

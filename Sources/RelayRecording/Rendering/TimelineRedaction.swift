@@ -2,28 +2,62 @@ import RelayStore
 
 /// The redaction of values in a timeline.
 ///
-/// Arguments in storage keys, and in record ids derived from them, are replaced by numbers.
+/// Redacted arguments in storage keys, and in record ids derived from them, are replaced by numbers.
 /// Different arguments have different numbers: `feed(#1)`.
 struct TimelineRedaction {
-  let isOn: Bool
+  private let names: Set<String>?
   private var numbers: [Substring: Int] = [:]
 
-  init(isOn: Bool) { self.isOn = isOn }
+  init(_ redaction: StoreTimeline.Redaction) { names = redaction.names }
 
-  /// Returns a storage key without the values of its arguments.
-  mutating func key(_ key: String) -> String { isOn ? withoutArguments(key) : key }
+  /// Whether all values are redacted.
+  var isOn: Bool { names == nil }
 
-  /// Returns an id without the values of arguments in it.
+  /// Whether the value of a field or a variable is redacted.
+  ///
+  /// - Parameter name: The name, or a storage key.
+  func hides(_ name: some StringProtocol) -> Bool {
+    names?.contains(String(name.prefix { $0 != "(" })) ?? true
+  }
+
+  /// Whether the value at a path is redacted.
+  func hides(_ path: ResponsePath) -> Bool {
+    path.components.contains { if case .field(let key) = $0 { hides(key) } else { false } }
+  }
+
+  /// Returns a storage key without the values of redacted arguments.
+  mutating func key(_ key: String) -> String { withoutArguments(key) }
+
+  /// Returns an id without the values of redacted arguments in it.
   mutating func id(_ id: DataID) -> DataID {
-    isOn && id.isClientID ? DataID(withoutArguments(id.rawValue)) : id
+    id.isClientID ? DataID(withoutArguments(id.rawValue)) : id
   }
 
   private mutating func withoutArguments(_ text: String) -> String {
-    guard let start = text.firstIndex(of: "(") else { return text }
+    guard names?.isEmpty != true, let start = text.firstIndex(of: "(") else { return text }
     let arguments = text[start...]
+    // Each piece but the last ends with the name of an argument, or of a member of one.
+    let pieces = arguments.split(separator: ":", omittingEmptySubsequences: false).dropLast()
+    guard isOn || pieces.contains(where: { hides(Self.lastName(in: $0)) }) else { return text }
     let number = numbers[arguments] ?? numbers.count + 1
     numbers[arguments] = number
     return "\(text[..<start])(#\(number))"
+  }
+
+  /// Returns a change without redacted values and arguments.
+  mutating func change(_ change: StoreTimeline.FieldChange) -> StoreTimeline.FieldChange {
+    var redacted = change
+    let isHidden = hides(change.field ?? "") || hides(change.path ?? [])
+    redacted.before = change.before.map { value($0, isHidden: isHidden) }
+    redacted.after = change.after.map { value($0, isHidden: isHidden) }
+    redacted.record = change.record.map { id($0) }
+    redacted.field = change.field.map { key($0) }
+    return redacted
+  }
+
+  private func value(_ json: String, isHidden: Bool) -> String {
+    if isHidden { return StoreTimeline.FieldChange.redacted(json == "null") }
+    return names.map { JSONRedaction.copy(of: Array(json.utf8), without: $0) } ?? json
   }
 
   /// Returns the description of an event with only the last components of paths, because the others
@@ -48,6 +82,23 @@ struct TimelineRedaction {
     String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
   }
 
-  /// Returns the JSON as a string, or `nil`.
-  func text(_ json: @autoclosure () -> JSONValue) -> String? { isOn ? nil : json().description }
+  private static func lastName(in text: Substring) -> Substring {
+    text.split { !isNameCharacter($0) }.last ?? ""
+  }
+
+  private static func isNameCharacter(_ character: Character) -> Bool {
+    character == "_" || character.isASCII && (character.isLetter || character.isNumber)
+  }
+
+  /// Returns the JSON as a string without redacted members; `nil` if all values are redacted.
+  func text(_ json: @autoclosure () -> JSONValue) -> String? {
+    guard let names else { return nil }
+    return names.isEmpty
+      ? json().description : JSONRedaction.copy(of: json().jsonBytes, without: names)
+  }
+
+  /// Returns recorded bytes as a string without redacted members; `nil` if all values are redacted.
+  func text(of bytes: [UInt8]) -> String? {
+    names.map { JSONRedaction.copy(of: bytes, without: $0) }
+  }
 }

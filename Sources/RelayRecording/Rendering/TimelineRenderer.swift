@@ -6,12 +6,14 @@ struct TimelineRenderer {
   var redaction: TimelineRedaction
   /// The number of the last event before a collection that has dropped ids.
   let lastDrop: Int
+  /// The documents of the rendered requests, by operation name.
+  private(set) var documents: [String: String] = [:]
   /// The former types of deleted records in the rendered events.
   private var deletedTypes: [DataID: String] = [:]
 
-  init(_ source: LayeredSource, isRedacted: Bool, lastDrop: Int) {
+  init(_ source: LayeredSource, _ redaction: StoreTimeline.Redaction, lastDrop: Int) {
     self.source = source
-    redaction = TimelineRedaction(isOn: isRedacted)
+    self.redaction = TimelineRedaction(redaction)
     self.lastDrop = lastDrop
   }
 
@@ -103,24 +105,22 @@ struct TimelineRenderer {
       fields.append(.init(field: "__typename", before: types[0], after: types[1]))
     }
     fields = fields.sorted(byBytes: { $0.field ?? "" })
-    for position in fields.indices {
-      fields[position].field = fields[position].field.map { redaction.key($0) }
-    }
-    return fields
+    return fields.map { redaction.change($0) }
   }
 
   /// Returns a value as JSON, with ids instead of links; `nil` for unresolved links.
-  private func text(of value: FieldValue, resolvesLinks: Bool) -> String? {
+  private mutating func text(of value: FieldValue, resolvesLinks: Bool) -> String? {
     if let json = value.json { return json.description }
     return resolvesLinks ? json(of: value).description : nil
   }
 
-  private func json(of value: FieldValue) -> JSONValue {
+  private mutating func json(of value: FieldValue) -> JSONValue {
     switch value {
-    case .link(let index): .string(source.id(of: index)?.rawValue ?? "")
+    case .link(let index):
+      .string(source.id(of: index).map { redaction.id($0).rawValue } ?? "")
     case .links(let indexes):
       .array(indexes.map { $0 == .none ? .null : json(of: .link($0)) })
-    case .list(let values): .array(values.map(json))
+    case .list(let values): .array(values.map { json(of: $0) })
     default: value.json ?? .null
     }
   }
@@ -137,14 +137,8 @@ struct TimelineRenderer {
       publishes: delivery.publishes,
       trigger: delivery.reader.trigger.map { redaction.id($0.box.id) },
       isDelivered: delivery.isDelivered,
-      changes: difference.changes.map { redacted($0) }, missing: delivery.first.new.missing)
-  }
-
-  private mutating func redacted(_ change: StoreTimeline.FieldChange) -> StoreTimeline.FieldChange {
-    var change = change
-    change.record = change.record.map { redaction.id($0) }
-    change.field = change.field.map { redaction.key($0) }
-    return change
+      changes: difference.changes.map { redaction.change($0) },
+      missing: delivery.first.new.missing)
   }
 
   private mutating func collection(
@@ -160,6 +154,7 @@ struct TimelineRenderer {
     let (progress, error) = (recorded.progress, recorded.error)
     // The errors of a response without data are only in `error`.
     let errors = progress.errorCount == 0 ? error?.errors ?? [] : []
+    if !recorded.text.isEmpty { documents[recorded.operation.identity.name] = recorded.text }
     return StoreTimeline.Request(
       number: recorded.number,
       phase: StoreTimeline.Request.Phase(rawValue: recorded.phase.rawValue) ?? .ended,
@@ -167,10 +162,28 @@ struct TimelineRenderer {
       variables: redaction.text(.object(recorded.variables)), timings: progress.timings,
       responses: progress.responses, bytes: progress.bytes,
       responseErrorCount: progress.errorCount + errors.count,
-      responseErrors: redaction.isOn
-        ? nil : progress.errorMessages + errors.prefix(100).map(\.message),
-      outcome: recorded.outcome, errorCode: error?.code.description,
+      responseErrors: (progress.errors + errors.prefix(100)).map { responseError($0) },
+      response: response(progress), outcome: recorded.outcome, errorCode: error?.code.description,
       errorMessage: redaction.isOn ? nil : error?.message, traceParent: recorded.traceParent)
+  }
+
+  private func responseError(_ error: GraphQLError) -> StoreTimeline.ResponseError {
+    StoreTimeline.ResponseError(
+      message: redaction.isOn ? nil : error.message, path: error.path,
+      extensions: error.extensions.isEmpty ? nil : redaction.text(.object(error.extensions)))
+  }
+
+  private func response(_ progress: TracedRequest.Progress) -> StoreTimeline.Response? {
+    guard let response = progress.response else { return nil }
+    var bytes = response.recorded
+    if bytes.count < response.byteCount {
+      // The last character may be cut in two.
+      while let byte = bytes.last, byte & 0xC0 == 0x80 { bytes.removeLast() }
+      if let byte = bytes.last, byte >= 0xC0 { bytes.removeLast() }
+    }
+    return redaction.text(of: bytes).map {
+      .init(text: $0, recordedBytes: bytes.count, bytes: response.byteCount)
+    }
   }
 
   // MARK: Records
@@ -179,13 +192,14 @@ struct TimelineRenderer {
   mutating func record(_ record: Record, id: DataID) -> StoreTimeline.Record? {
     if record.state == .unknown { return nil }
     var fields: [StoreTimeline.Field] = []
-    for (key, value) in zip(record.keys, record.values) {
+    for (field, value) in zip(record.keys, record.values) {
+      let key = source.keys.text(of: field)
       fields.append(
         StoreTimeline.Field(
-          key: redaction.key(source.keys.text(of: key)), kind: value.timelineKind,
-          value: value.isLinked ? nil : redaction.text(value.json ?? .null),
+          key: redaction.key(key), kind: value.timelineKind,
+          value: value.isLinked || redaction.hides(key) ? nil : redaction.text(value.json ?? .null),
           links: value.isLinked ? links(of: value) : nil,
-          hasErrors: !record.errors(of: key).isEmpty))
+          hasErrors: !record.errors(of: field).isEmpty))
     }
     fields = fields.sorted(byBytes: \.key)
     return StoreTimeline.Record(

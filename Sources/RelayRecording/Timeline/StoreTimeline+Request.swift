@@ -36,8 +36,10 @@ extension StoreTimeline {
     /// The number of GraphQL errors in the responses until now. If there is data, they do not make
     /// the request fail.
     public var responseErrorCount: Int
-    /// The messages of the first 100 of these errors; `nil` if values are redacted.
-    public var responseErrors: [String]?
+    /// The first 100 of these errors.
+    public var responseErrors: [ResponseError]
+    /// The response that the event reports; `nil` if there is none, or values are redacted.
+    public var response: Response?
     /// The outcome; `nil` until the end.
     public var outcome: OperationOutcome?
     /// The code of the error, if the request has failed.
@@ -46,5 +48,26 @@ extension StoreTimeline {
     public var errorMessage: String?
     /// The `traceparent` that was sent with the request.
     public var traceParent: String?
+  }
+
+  /// A GraphQL error of a response.
+  public struct ResponseError: Codable, Sendable, Hashable {
+    /// The message; `nil` if values are redacted.
+    public var message: String?
+    /// The path of the field that has the error; empty if the server does not say.
+    public var path: ResponsePath
+    /// The extensions as JSON; `nil` without any, or if values are redacted.
+    public var extensions: String?
+  }
+
+  /// The bytes of a response.
+  public struct Response: Codable, Sendable, Hashable {
+    /// The recorded bytes as a string, without redacted values: JSON, cut off if the response
+    /// exceeds ``/RelayStore/TimelineOptions/responseByteLimit``.
+    public var text: String
+    /// The number of recorded bytes.
+    public var recordedBytes: Int
+    /// The number of bytes in the response.
+    public var bytes: Int
   }
 }

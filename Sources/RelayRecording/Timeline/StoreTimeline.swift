@@ -6,8 +6,8 @@ import RelayStore
 ///
 ///     let data = try JSONEncoder().encode(environment.timeline())
 ///
-/// Ids, types, field names and operation names are always included. Scalars, variables and the
-/// arguments in storage keys are included only if ``isRedacted`` is false.
+/// Ids, types, field names, operation names and documents are always included. Scalars, variables,
+/// responses and the arguments in storage keys are included only if ``isRedacted`` is false.
 public struct StoreTimeline: Codable, Sendable, Hashable {
   /// The version of the format that this module writes. It reads all versions up to this one.
   public static let currentVersion = 1
@@ -18,12 +18,14 @@ public struct StoreTimeline: Codable, Sendable, Hashable {
   public var start: Date
   /// The creation time of this value, in seconds since ``start``.
   public var time: Double
-  /// Whether values are redacted.
+  /// Whether all values are redacted.
   public var isRedacted: Bool
   /// Whether the store records events.
   public var isRecording: Bool
   /// The recorded events, oldest first.
   public var events: [Event]
+  /// The documents of the operations in the recorded requests, by name.
+  public var documents: [String: String]
   /// The number of older events that were dropped because of the limits.
   public var droppedEvents: Int
   /// The records of the base, sorted by id.
@@ -51,6 +53,7 @@ public struct StoreTimeline: Codable, Sendable, Hashable {
     (events, records, optimisticRecords, layers) = ([], [], [], [])
     (observers, operations, droppedEvents, omittedRecords) = ([], [], 0, 0)
     omitsReached = false
+    documents = [:]
   }
 
   /// Decodes a timeline.
@@ -71,6 +74,7 @@ public struct StoreTimeline: Codable, Sendable, Hashable {
     isRedacted = try container.decode(Bool.self, forKey: .isRedacted)
     isRecording = try container.decode(Bool.self, forKey: .isRecording)
     events = try container.decode([Event].self, forKey: .events)
+    documents = try container.decode([String: String].self, forKey: .documents)
     droppedEvents = try container.decode(Int.self, forKey: .droppedEvents)
     records = try container.decode([Record].self, forKey: .records)
     optimisticRecords = try container.decode([Record].self, forKey: .optimisticRecords)

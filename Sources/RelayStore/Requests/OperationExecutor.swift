@@ -72,7 +72,7 @@ struct OperationExecutor: Sendable {
 
   private func receive(_ received: GraphQLResponse, _ reception: borrowing Locked<Reception>) throws
   {
-    running.trace?.responded(bytes: received.body.count)
+    running.trace?.responded(received.body)
     let (payload, operation, earlier) = try reception.withLock { reception in
       do {
         let payload = try reception.reader.payload(received.body)

@@ -66,7 +66,7 @@ package final class OperationRequest: Sendable {
   ) async throws -> NormalizedResponse {
     let received = try await send(kind, context: context, running: running) { request in
       let received = try await transport.execute(request)
-      running.trace?.responded(bytes: received.body.count)
+      running.trace?.responded(received.body)
       return received
     }
     let response = try read(received, running.trace)

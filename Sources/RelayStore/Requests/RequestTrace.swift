@@ -78,7 +78,13 @@ package final class RequestTrace: Sendable {
   }
 
   /// Ends the wait for a response.
-  package func responded(bytes: Int) { _ = end(\.network) { $0.progress.bytes += bytes } }
+  package func responded(_ body: [UInt8]) {
+    let recorded = tracing.recorder.map { Array(body.prefix($0.responseByteLimit)) }
+    _ = end(\.network) { state in
+      state.progress.bytes += body.count
+      state.progress.response = recorded.map { ($0, body.count) }
+    }
+  }
 
   /// Ends the parsing of a response.
   ///
@@ -87,8 +93,7 @@ package final class RequestTrace: Sendable {
     _ = end(\.parsing) { state in
       if errors.isEmpty { return }
       state.progress.errorCount += errors.count
-      let rest = 100 - state.progress.errorMessages.count
-      state.progress.errorMessages += errors.prefix(rest).map(\.message)
+      state.progress.errors += errors.prefix(100 - state.progress.errors.count)
     }
   }
 
@@ -97,7 +102,9 @@ package final class RequestTrace: Sendable {
   /// - Parameter isLast: Whether this is the last response.
   package func published(isLast: Bool) {
     let state = end(\.publishing) { $0.progress.responses += 1 }
-    if !isLast { record(.received, state) }
+    if isLast { return }
+    record(.received, state)
+    self.state.withLock { $0.progress.response = nil }
   }
 
   /// Ends the request; idempotent.
@@ -154,8 +161,11 @@ package final class RequestTrace: Sendable {
     let event = TracedRequest(
       number: number, phase: phase, operation: request.written, kind: kind,
       progress: state.progress, outcome: outcome, error: error,
-      traceParent: state.contexts?.own.traceParent, variables: request.scope.operation)
-    recorder.append(.request(event), at: state.last)
+      traceParent: state.contexts?.own.traceParent, variables: request.scope.operation,
+      text: request.operation.text)
+    let size =
+      256 + 512 * state.progress.errors.count + (state.progress.response?.recorded.count ?? 0)
+    recorder.append(.request(event), at: state.last, byteCount: size)
   }
 
   private func report(

@@ -73,7 +73,7 @@ extension RelayEnvironment {
           reportGap()
         case .response(let received):
           reportGapIfDue()
-          running.trace?.responded(bytes: received.body.count)
+          running.trace?.responded(received.body)
           executions.endCommit(id, with: try commit(received, updater: feed.updater))
         }
       }

@@ -11,6 +11,8 @@ package final class TimelineRecorder: Sendable {
     var lastDrop = 0
   }
 
+  /// The number of bytes recorded of each response.
+  let responseByteLimit: Int
   private let state: Locked<State>
   private let measure: @Sendable () -> Duration
 
@@ -18,6 +20,7 @@ package final class TimelineRecorder: Sendable {
   init(_ limits: TimelineOptions, now: @escaping @Sendable () -> Duration) {
     state = Locked(State(recent: RecentEvents(limits)), rank: .leaf)
     measure = now
+    responseByteLimit = limits.responseByteLimit
   }
 
   /// The time since the store was created.

@@ -57,9 +57,12 @@ package struct TracedRequest: Sendable {
     package var timings = OperationTimings()
     package var responses = 0
     package var bytes = 0
-    /// The current number of GraphQL errors, and the messages of the first hundred.
+    /// The current number of GraphQL errors, and the first hundred of them.
     package var errorCount = 0
-    package var errorMessages: [String] = []
+    package var errors: [GraphQLError] = []
+    /// The last response: its first bytes, and the number of all its bytes; `nil` once an event has
+    /// it.
+    package var response: (recorded: [UInt8], byteCount: Int)?
   }
 
   package let number: Int
@@ -71,4 +74,6 @@ package struct TracedRequest: Sendable {
   package let error: RelayError?
   package let traceParent: String?
   package let variables: JSONObject
+  /// The document; empty if generated code has only its id.
+  package let text: String
 }
