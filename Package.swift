@@ -62,8 +62,10 @@ let package = Package(
       resources: [
         .embedInCode("Page/page.html"), .embedInCode("Page/page.css"),
         .embedInCode("Page/model.js"), .embedInCode("Page/list.js"),
-        .embedInCode("Page/graph.js"), .embedInCode("Page/why.js"),
-        .embedInCode("Page/views.js"), .embedInCode("Page/main.js"),
+        .embedInCode("Page/tree.js"), .embedInCode("Page/graph.js"),
+        .embedInCode("Page/why.js"), .embedInCode("Page/range.js"),
+        .embedInCode("Page/views.js"), .embedInCode("Page/compare.js"),
+        .embedInCode("Page/main.js"),
       ]),
     .target(name: "RelayCompiler", dependencies: ["GraphQLLanguage"]),
     // The commands that are not needed to build: the language server, `init`, `format`, ….

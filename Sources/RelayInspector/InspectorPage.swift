@@ -43,8 +43,9 @@ struct InspectorPage {
   }
 
   private static let script = [
-    PackageResources.model_js, PackageResources.list_js, PackageResources.graph_js,
-    PackageResources.why_js, PackageResources.views_js, PackageResources.main_js,
+    PackageResources.model_js, PackageResources.list_js, PackageResources.tree_js,
+    PackageResources.graph_js, PackageResources.why_js, PackageResources.range_js,
+    PackageResources.views_js, PackageResources.compare_js, PackageResources.main_js,
   ].map { String(decoding: $0, as: UTF8.self) }.joined()
 
   /// Returns the content security policy, which only allows the page's own style and script.

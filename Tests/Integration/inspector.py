@@ -1,12 +1,12 @@
 """Opens the inspector's page in a real Chromium, and checks and measures it.
 
-usage: inspector.py PAGE [--events 100000] [--chromium PATH] [--rounds 3] [--screenshot FILE]
+usage: inspector.py PAGE [--events 100000] [--chromium PATH] [--rounds 3] [--screenshot FILE] [--pictures FOLDER]
 
 PAGE is a page that the inspector has written, such as that of `make demo ARGS="--inspect PAGE"`. Its events
 are repeated until there are as many as asked for. The script fails if the page has an error, loads anything,
 or has a task of more than 200 ms, in each of three rounds, while the list is scrolled, filtered and selected from, and
 while the views are opened. Then it shows the page with data of its own: hidden characters, a long value, a refused
-mutation.
+mutation; and the checks of inspector_views.py, with a picture of each view in the folder of `--pictures`.
 
 Needs playwright from PyPI, and Chromium from Debian.
 """
@@ -19,6 +19,7 @@ import sys
 import tempfile
 import time
 
+import inspector_views
 from playwright.sync_api import sync_playwright
 
 BLOCK = re.compile(r'<script type="application/json" class="events">(.*?)</script>\n', re.S)
@@ -76,6 +77,14 @@ TURNING, UNSEEN, FAMILY = "a\u202eb", "\u2028", "\U0001f468\u200d\U0001f469"
 LONG = "x" * 300_000
 
 
+def exported(page, timeline):
+    """Returns the page with another timeline."""
+    contents = {**timeline, "events": []}
+    blocks = [json.dumps(part).replace("<", "\\u003c") for part in (contents, timeline["events"])]
+    block = f'<script type="application/json" class="events">{blocks[1]}</script>\n'
+    return CONTENTS.sub(lambda match: match[1] + blocks[0] + match[2] + block, BLOCK.sub("", page), count=1)
+
+
 def strange(page):
     """Returns the page with a timeline that is hard to show."""
     def field(key, kind, value=None, links=None):
@@ -100,7 +109,8 @@ def strange(page):
          "changes": [change(record=TURNING, typeName="Todo", field="text", path=["text"]),
                      change(path=["messages"], aspect="arrived"), change(record="gone", path=["last"], aspect="deleted")]},
         {"kind": "request", "number": 1, "phase": "ended", "operation": "SetMutation", "operationKind": "mutation", "timings": timings,
-         "responses": 1, "bytes": 1, "outcome": "success", "responseErrorCount": 2, "responseErrors": ["not yours", "too late"]},
+         "responses": 1, "bytes": 1, "outcome": "success", "responseErrorCount": 2,
+         "responseErrors": [{"message": "not yours", "path": []}, {"message": "too late", "path": []}]},
         {"kind": "garbageCollection", "collected": 1, "retained": 1, "slices": 1, "duration": 0, "span": 0, "collectedIDs": ["swept"]},
     ]
     for number, event in enumerate(events):
@@ -108,15 +118,13 @@ def strange(page):
     root = record("client:root", field("feed", "links", links=[TURNING, UNSEEN, FAMILY, "swept"]))
     reached = [{"record": "client:root"}, {"record": TURNING, "from": "client:root", "field": "feed", "index": 0}]
     timeline = {
-        "version": 1, "start": 0, "time": 1, "isRedacted": False, "isRecording": True, "events": [], "droppedEvents": 0,
+        "version": 1, "start": 0, "time": 1, "isRedacted": False, "isRecording": True, "events": events, "droppedEvents": 0, "documents": {},
         "records": [root, record(TURNING, field("text", "string", LONG)), record(UNSEEN), record(FAMILY)],
         "optimisticRecords": [record(TURNING, field("text", "string", LONG))], "omittedRecords": 0, "omitsReached": False,
         "layers": [{"id": 2, "records": [TURNING]}], "observers": [],
         "operations": [{"name": "Feed", "variables": "{}", "retentions": 1, "isPinned": False, "isStale": False, "reached": reached}],
     }
-    block = f'<script type="application/json" class="events">{json.dumps(events)}</script>\n'
-    page = BLOCK.sub("", page)
-    return CONTENTS.sub(lambda match: match[1] + json.dumps(timeline) + match[2] + block, page, count=1)
+    return exported(page, timeline)
 
 
 def check_strange(page):
@@ -135,10 +143,10 @@ def check_strange(page):
     expect(isolated == "isolate", f"ids are isolated ({isolated})")
     panel = select("1", 2)
     expect("end of the optimistic update of SetMutation" in panel, "a delivery names the optimistic update that has ended")
-    expect("messages arrived" in panel and "gone deleted" in panel and "missing" not in panel, "arrival and deletion are told apart")
+    expect("messages arrived" in panel and "gone (gone) deleted" in panel and "missing" not in panel, "arrival and deletion are told apart")
     panel = select("6", 0)
     expect("2 errors" in page.inner_text(".list") and "too late" in panel, "a request with errors is no plain success")
-    panel = select("2", 1)
+    panel = select("2", 0)
     expect(len(panel) < 20_000 and "show all 300,000 characters" in panel, "a long value is cut")
     page.evaluate("[...document.querySelectorAll('#panel button')].find((button) => button.textContent.startsWith('show all')).click()")
     expect(len(page.inner_text("#panel")) > 300_000, "and shown as a whole on demand")
@@ -261,6 +269,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--screenshot")
     parser.add_argument("--theme", default="light")
+    parser.add_argument("--pictures")
     arguments = parser.parse_args()
     original = open(arguments.page, encoding="utf-8").read()
     text, count = repeated(original, arguments.events)
@@ -290,15 +299,25 @@ def main():
             expect(duration <= LONGEST_TASK, f"no task of {name} takes more than {LONGEST_TASK} ms ({duration:.0f})")
         expect(not errors, f"the page has no errors {errors[:3]}")
         expect(loaded == ["file://" + path], f"the page loads nothing else {loaded[1:4]}")
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(strange(original))
-        page.goto("file://" + path)
-        page.wait_for_selector("body[data-ready=true]")
+        open_page(page, path, strange(original))
         check_strange(page)
+        open_page(page, path, exported(original, inspector_views.timeline()))
+        inspector_views.check_views(page, expect)
+        inspector_views.check_comparison(page, expect, folder, lambda timeline: exported(original, timeline))
+        inspector_views.check_layout(page, expect, arguments.pictures)
+        open_page(page, path, exported(original, inspector_views.empty()))
+        inspector_views.check_empty(page, expect)
         expect(not errors, f"the page has no errors {errors[:3]}")
         if arguments.screenshot:
             screenshot(browser, arguments.page, arguments.screenshot, arguments.theme)
         browser.close()
+
+
+def open_page(page, path, text):
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    page.goto("file://" + path)
+    page.wait_for_selector("body[data-ready=true]")
 
 
 def screenshot(browser, source, target, theme):

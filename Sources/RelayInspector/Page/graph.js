@@ -17,10 +17,11 @@ function graph(id, record, back) {
   const place = (index, count) => (height - count * (tall + gap) + gap) / 2 + index * (tall + gap);
   const node = (entry, x, y, isOwn) => {
     const known = model.overlay.get(entry.id) || model.records.get(entry.id);
+    const lost = lostText(entry.id);
     const group = make("g", { class: isOwn ? "node own" : "node", transform: `translate(${x} ${y})`, tabindex: "0", role: "button" },
-      make("title", {}, visible(entry.id)), make("rect", { width: wide, height: tall, rx: 5 }),
+      make("title", {}, visible(entry.id) + (lost && ` (${lost})`)), make("rect", { width: wide, height: tall, rx: 5 }),
       make("text", { x: 7, y: 12 }, visible(short(entry.id, 18))),
-      make("text", { x: 7, y: 24, class: "label" }, visible(short(isOwn ? (known && known.typeName) || "" : entry.label, 18))));
+      make("text", { x: 7, y: 24, class: "label" }, visible(short(isOwn ? (known && known.typeName) || "" : lost ? `(${lost})` : entry.label, 18))));
     const open = () => show({ type: "record", id: entry.id });
     group.addEventListener("click", open);
     group.addEventListener("keydown", (event) => { if (event.key === "Enter") open(); });

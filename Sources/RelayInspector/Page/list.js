@@ -48,19 +48,27 @@ const MAXIMUM_HEIGHT = 8e6;
  * while the list is scrolled.
  */
 class VirtualList {
-  constructor({ columns, heads, fill, onSelect, onOpen, label }) {
+  /** Each column has a title, a width, and its width in a narrow window, where columns without one are hidden. */
+  constructor({ columns, fill, onSelect, onOpen, label }) {
     Object.assign(this, { fill, onSelect, onOpen, columns, items: [], selected: -1, rows: new Map(), spare: [] });
     this.height = 26;
-    this.head = heads && h("div", { class: "head", style: { "grid-template-columns": columns } },
-      heads.map((text) => h("span", null, text)));
+    this.style = { "--columns": columns.map(([, width]) => width).join(" "), "--narrow": columns.map(([, , width]) => width).filter(Boolean).join(" ") };
+    this.head = h("div", { class: "head", style: this.style }, columns.map(([text], index) => this.cell(text, index)));
+    this.note = h("div", { class: "empty", role: "status", hidden: true });
     this.space = h("div", { class: "rows" });
     this.element = h("div", {
       class: "list", tabindex: "0", role: "listbox", "aria-label": label || "",
       onscroll: () => this.schedule(), onkeydown: (event) => this.key(event),
       onclick: (event) => this.click(event, false), ondblclick: (event) => this.click(event, true),
-    }, this.space);
+    }, this.space, this.note);
     this.observer = new ResizeObserver(() => this.schedule());
     this.observer.observe(this.element);
+  }
+
+  cell(content, index) {
+    const cell = content instanceof Node ? content : h("span", null, content);
+    cell.classList.toggle("wide", !this.columns[index][2]);
+    return cell;
   }
 
   /** Shows other items. */
@@ -107,9 +115,9 @@ class VirtualList {
     for (let index = first; index < last; index++) {
       let row = this.rows.get(index);
       if (!row) {
-        row = this.spare.pop() || h("div", { class: "row", role: "option", style: { "grid-template-columns": this.columns } });
+        row = this.spare.pop() || h("div", { class: "row", role: "option", style: this.style });
         row.replaceChildren();
-        append(row, [this.fill(this.items[index], index)]);
+        append(row, this.fill(this.items[index], index).map((content, column) => this.cell(content, column)));
         row.dataset.index = index;
         this.rows.set(index, row);
         this.space.append(row);

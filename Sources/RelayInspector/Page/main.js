@@ -1,6 +1,6 @@
 // Navigation, keys and loading.
 
-const tabOf = { event: "timeline", record: "records", observer: "observers", operation: "operations", request: "requests", layer: "layers" };
+const tabOf = { event: "timeline", record: "records", observer: "observers", operation: "operations", request: "requests", layer: "layers", comparison: "compare" };
 
 function drawTabs() {
   const bar = document.getElementById("tabs");
@@ -8,12 +8,13 @@ function drawTabs() {
   tabs.forEach((tab, index) => bar.append(h("button", {
     role: "tab", id: `tab-${tab.id}`, "aria-selected": String(tab.id === state.tab), "aria-controls": "view", title: `Key ${index + 1}`,
     onclick: () => openTab(tab.id),
-  }, tab.title, h("span", { class: "count" }, tab.count().toLocaleString("en")))));
+  }, tab.title, tab.count() === null ? null : h("span", { class: "count" }, tab.count().toLocaleString("en")))));
 }
 
 function openTab(id) {
   state.tab = id;
   drawTabs();
+  document.getElementById(`tab-${id}`).scrollIntoView({ block: "nearest", inline: "nearest" });
   document.getElementById("view").setAttribute("aria-labelledby", `tab-${id}`);
   views[id]();
   state.list.element.focus();
@@ -30,17 +31,28 @@ function openPanel(target, isHistory) {
   const panel = document.getElementById("panel");
   panel.replaceChildren();
   panel.scrollTop = 0;
-  append(panel, [panelOf(target) || h("div", { class: "empty" }, "Select something to see why.")]);
+  append(panel, [panelOf(target) || h("div", { class: "empty" }, lostTarget(target))]);
+}
+
+/** Returns why there is nothing to show of a target. */
+function lostTarget(target) {
+  if (!target) return "Select something to see why.";
+  const name = { event: `Event ${target.id}`, request: `Request ${target.number}`, layer: `Optimistic layer ${target.id}` }[target.type];
+  return name ? `${name} is not in this recording: older events were dropped.` : "It is not in this recording any more.";
 }
 
 function panelOf(target) {
   switch (target && target.type) {
   case "event": return model.byEvent.has(target.id) ? panels.event(model.byEvent.get(target.id)) : null;
   case "record": return panels.record(target.id);
-  case "observer": return panels.observer(target.observer);
-  case "operation": return panels.operation(target.operation);
+  case "observer": return model.timeline.observers.includes(target.observer) ? panels.observer(target.observer) : null;
+  case "operation": return model.timeline.operations.includes(target.operation) ? panels.operation(target.operation) : null;
   case "request": return model.requestByNumber.has(target.number) ? panels.request(model.requestByNumber.get(target.number)) : null;
   case "layer": return model.layers.has(target.id) ? panels.layer(model.layers.get(target.id)) : null;
+  case "comparison": {
+    const row = state.comparison && state.comparison.rows.find((row) => row.name === target.name);
+    return row ? panels.comparison(row) : null;
+  }
   default: return null;
   }
 }
@@ -51,11 +63,11 @@ function show(target, isHistory) {
   const tab = tabOf[target.type];
   if (state.tab !== tab) state.filter[tab] = "";
   openTab(tab);
-  if (state.list.selected < 0 && (state.filter[tab] || state.hidden.size)) {
+  const hidesInternal = target.type === "record" && isInternal(target.id) && !state.showsInternal;
+  if (state.list.selected < 0 && (isFiltered() || hidesInternal)) {
     // The filter hides it.
-    state.filter[tab] = "";
-    state.hidden.clear();
-    openTab(tab);
+    if (hidesInternal) state.showsInternal = true;
+    clearFilters();
   }
 }
 
@@ -63,12 +75,13 @@ function step(from, to) {
   const target = from.pop();
   if (!target) return;
   if (state.selected) to.push(state.selected);
-  show(target, true);
+  show(refreshed(target), true);
 }
 
 function keys() {
   const dialog = document.getElementById("keys");
-  const rows = [["1 – 7", "open a view"], ["/", "filter"], ["↑ ↓, k j, Page, Home, End", "move in the list"], ["Enter", "go to the panel"],
+  const rows = [["1 – 8", "open a view"], ["/", "filter"], ["↑ ↓, k j, Page, Home, End", "move in the list"], ["Enter", "go to the panel"],
+    ["← →, with Shift", "in the overview: move the range, or its end"], ["+ and -", "in the overview: zoom"],
     ["[ and ]", "back and forward"], ["Escape", "clear the filter, or go back to the list"], ["r", "reload, if it is served"], ["t", "light or dark"]];
   dialog.replaceChildren(h("h2", null, "Keys"), h("dl", null, rows.map(([key, text]) => [h("dt", null, h("kbd", null, key)), h("dd", null, text)])),
     h("button", { onclick: () => dialog.close() }, "Close"));
@@ -77,11 +90,11 @@ function keys() {
 
 function setTheme(theme) {
   document.documentElement.dataset.theme = theme;
-  if (state.list && state.list.onItems) state.list.onItems();
+  if (state.list && state.list.above) state.list.above.draw();
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "INPUT") return;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "INPUT" || document.getElementById("keys").open) return;
   const number = Number(event.key);
   if (number >= 1 && number <= tabs.length) openTab(tabs[number - 1].id);
   else if (event.key === "/") document.getElementById("filter").focus();
@@ -100,12 +113,14 @@ const pause = () => new Promise((resolve) => setTimeout(resolve));
 
 async function load(timeline, parts) {
   clearModel();
+  Object.assign(model, { timeline, start: timeline.start, documents: timeline.documents || {} });
   for (const part of parts) {
     addEvents(part());
     document.getElementById("stats").textContent = `reading ${model.events.length.toLocaleString("en")} events`;
     await pause();
   }
   addStore(timeline);
+  updateComparison();
   await pause();
   const dropped = timeline.droppedEvents ? `, ${timeline.droppedEvents.toLocaleString("en")} older ones dropped` : "";
   const omitted = timeline.omittedRecords ? `, ${timeline.omittedRecords.toLocaleString("en")} left out` : "";
@@ -124,11 +139,11 @@ function refreshed(target) {
   const again = (list, isSame) => list.find(isSame);
   if (target.type === "observer") {
     const observer = again(model.timeline.observers, (other) => other.id === target.observer.id);
-    return observer ? { type: "observer", observer } : null;
+    return observer ? { type: "observer", observer } : target;
   }
   if (target.type === "operation") {
     const operation = again(model.timeline.operations, (other) => other.name === target.operation.name && other.variables === target.operation.variables);
-    return operation ? { type: "operation", operation } : null;
+    return operation ? { type: "operation", operation } : target;
   }
   return target;
 }

@@ -2,7 +2,7 @@
 // The timeline, and the indexes that the views use. Data from the store is untrusted and only ever set as text.
 
 const model = {
-  timeline: null, events: [], byEvent: new Map(), records: new Map(), overlay: new Map(),
+  timeline: null, start: 0, documents: {}, events: [], byEvent: new Map(), records: new Map(), overlay: new Map(),
   backReferences: new Map(), changesOf: new Map(), deliveriesOf: new Map(), readsOf: new Map(),
   requests: [], requestByNumber: new Map(), publishesOf: new Map(), collections: [], layers: new Map(),
   reachedBy: new Map(), layersOf: new Map(), collectedBy: new Map(),
@@ -16,7 +16,8 @@ function push(map, key, value) {
 /** Clears the model before a timeline is reloaded. */
 function clearModel() {
   for (const key of Object.keys(model)) {
-    if (model[key] instanceof Map) model[key].clear(); else if (Array.isArray(model[key])) model[key] = [];
+    if (model[key] instanceof Map) model[key].clear();
+    else if (Array.isArray(model[key])) model[key] = [];
   }
 }
 
@@ -25,8 +26,8 @@ function addEvents(events) {
   for (const event of events) {
     model.events.push(event);
     model.byEvent.set(event.id, event);
-    event.text = summary(event);
-    event.search = (event.kind + " " + event.text).replace(/[\u2068\u2069]/g, "").toLowerCase();
+    event.line = summary(event);
+    event.search = (event.kind + " " + event.line).replace(/[\u2068\u2069]/g, "").toLowerCase();
     switch (event.kind) {
     case "publish": addPublish(event); break;
     case "delivery":
@@ -69,7 +70,6 @@ function addRequest(event) {
 
 /** Adds the store's contents: records, observers, operations. */
 function addStore(timeline) {
-  model.timeline = timeline;
   for (const record of timeline.records) addRecord(record, model.records);
   for (const record of timeline.optimisticRecords) addRecord(record, model.overlay);
   const roots = timeline.operations.map((root) => ({ root, kind: "operation" }))
@@ -95,6 +95,16 @@ function addRecord(record, into) {
       if (link !== null) push(model.backReferences, link, { record: record.id, field: field.key });
     }
   }
+}
+
+/** Whether a record only serves the store: roots, payloads, types, connections and their edges. */
+const isInternal = (id) => id === "client:root" || id.startsWith("client:local:") || (id.startsWith("client:") && id.includes(":__"));
+
+/** Returns what has become of a record that is not in the store; empty for one that is. */
+function lostText(id) {
+  if (!model.timeline || model.records.has(id) || model.overlay.has(id)) return "";
+  if (model.collectedBy.has(id)) return "collected";
+  return model.timeline.omittedRecords ? "left out" : "gone";
 }
 
 /** Returns the number of reasons why a record is retained; its panel lists each of them. */
@@ -152,7 +162,6 @@ const duration = (seconds) => {
 const size = (bytes) => bytes >= 1048576 ? `${(bytes / 1048576).toFixed(1)} MB` : bytes >= 1024 ? `${(bytes / 1024).toFixed(1)} KB` : `${bytes} B`;
 const pathText = (path) => path.length
   ? path.map((part, index) => typeof part === "number" ? `[${part}]` : index ? `.${part}` : part).join("") : "(root)";
-const clock = (event) => event.time.toFixed(6);
 
 /** Returns an event on one line. */
 function summary(event) {
@@ -171,7 +180,7 @@ function summary(event) {
       (event.isDelivered ? what || "changed" : "read, but equal") + (event.missing.length ? "  ·  misses data" : "");
   }
   case "request": {
-    const phase = { sent: "sent", received: "received a part", ended: outcomeText(event), answeredByStore: "answered by the store" }[event.phase];
+    const phase = { sent: "sent", received: "received a part", ended: outcomeText(event), servedByStore: "served by the store" }[event.phase];
     return `${event.operationKind} ${isolated(event.operation)}  ·  ${phase}` +
       (event.phase === "ended" ? `  ·  ${duration(event.timings.total)}  ·  ${size(event.bytes)}` : "") +
       (event.errorCode ? `  ·  ${event.errorCode}` : "");

@@ -2,7 +2,10 @@
 
 const KINDS = ["publish", "delivery", "request", "missing", "retention", "garbageCollection", "note"];
 const KIND_NAMES = { garbageCollection: "collection", note: "note" };
-const state = { tab: "timeline", filter: {}, hidden: new Set(), selected: null, list: null, history: [], future: [] };
+const state = {
+  tab: "timeline", filter: {}, hidden: new Set(), range: null, zoom: null, showsInternal: false, showsSame: false, comparison: null,
+  selected: null, list: null, history: [], future: [],
+};
 
 const tabs = [
   { id: "timeline", title: "Timeline", count: () => model.events.length },
@@ -12,6 +15,7 @@ const tabs = [
   { id: "operations", title: "Operations", count: () => model.timeline ? model.timeline.operations.length : 0 },
   { id: "requests", title: "Requests", count: () => model.requests.length },
   { id: "garbage", title: "Garbage", count: () => model.collections.length },
+  { id: "compare", title: "Compare", count: () => state.comparison ? state.comparison.rows.length : null },
 ];
 
 const kindOf = (event) => event.kind === "note" && event.isProblem ? "problem" : event.kind === "delivery" && !event.isDelivered ? "skipped" : event.kind;
@@ -60,32 +64,56 @@ function filtered(items, text, found) {
   next();
 }
 
-/** Shows a list below a bar. */
-function listView({ placeholder, items, text, columns, heads, fill, target, bar, isSelected, label }) {
+/** Whether the open view may hide items. */
+const isFiltered = () => Boolean(state.filter[state.tab] || (state.tab === "timeline" && (state.hidden.size || state.range)));
+
+/** Shows all items of the open view. */
+function clearFilters() {
+  state.filter[state.tab] = "";
+  if (state.tab === "timeline") { state.hidden.clear(); state.range = null; }
+  openTab(state.tab);
+}
+
+/**
+ * Shows a list below a bar.
+ *
+ * `empty` returns the text for a list without items, and `narrowed` the items that the view shows of those that
+ * the filter has found. `above` creates a view of all of these.
+ */
+function listView({ placeholder, items, text, columns, fill, target, bar, isSelected, label, empty, above, narrowed = (found) => found }) {
   const view = document.getElementById("view");
-  const count = h("span", { class: "dim" });
-  const apply = (isFirst) => filtered(items(), text, (found) => {
+  const count = h("span", { class: "dim", role: "status" });
+  const apply = (isFirst) => filtered(items(), text, (all) => {
+    const found = narrowed(all);
+    state.list.note.hidden = found.length > 0;
+    if (!found.length) {
+      state.list.note.replaceChildren();
+      append(state.list.note, isFiltered() ? [h("p", null, "Nothing matches."), h("button", { onclick: clearFilters }, "Show everything")] : [empty()]);
+    }
     const selected = state.selected ? found.findIndex((item) => isSelected(item, state.selected)) : -1;
     state.list.set(found, selected);
     if (isFirst === true && selected >= 0) state.list.select(selected, true);
     count.textContent = `${found.length.toLocaleString("en")} shown`;
-    if (state.list.onItems) state.list.onItems();
+    if (state.list.above) state.list.above.show(all);
   });
-  state.list = new VirtualList({ columns, heads, fill, label, onSelect: (item) => openPanel(target(item)), onOpen: () => document.getElementById("panel").focus() });
-  state.apply = apply;
+  state.list = new VirtualList({ columns, fill, label, onSelect: (item) => openPanel(target(item)), onOpen: () => document.getElementById("panel").focus() });
+  state.list.above = above && above(apply);
   view.replaceChildren();
-  append(view, [h("div", { class: "bar" }, filterField(placeholder, apply), bar ? bar(apply) : null, count), state.list.head, state.list.element]);
+  append(view, [h("div", { class: "bar" }, filterField(placeholder, apply), bar ? bar(apply) : null, count), above && state.list.above.element, state.list.head, state.list.element]);
   apply(true);
   return view;
 }
 
 const views = {
   timeline() {
-    const view = listView({
+    listView({
       placeholder: "Filter events: an operation, a fragment, a record, a field", label: "Events",
       items: () => state.hidden.size ? model.events.filter((event) => !state.hidden.has(event.kind)) : model.events,
-      text: (event) => event.search, columns: "64px 92px 108px 1fr", heads: ["event", "seconds", "kind", "what"],
-      fill: (event) => [h("span", { class: "num" }, event.id), h("span", { class: "num" }, clock(event)), kindCell(event), rowText(event.text)],
+      text: (event) => event.search, narrowed: inRange, above: (apply) => new Overview(apply),
+      columns: [["event", "64px"], ["time", "98px", "88px"], ["after", "80px"], ["kind", "108px", "96px"], ["what", "minmax(0, 1fr)", "minmax(0, 1fr)"]],
+      empty: () => model.timeline && !model.timeline.isRecording ? "The store records no events: its configuration has no timeline." : "No events are recorded.",
+      fill: (event, index) => [h("span", { class: "num" }, event.id), h("span", { class: "num", title: timeOf(event, 6) }, timeOf(event)),
+        h("span", { class: "num" }, difference(event, state.list.items[index - 1])), kindCell(event), rowText(event.line)],
       target: (event) => ({ type: "event", id: event.id }), isSelected: (event, selected) => selected.type === "event" && event.id === selected.id,
       bar: (apply) => KINDS.map((kind) => {
         const chip = h("button", { class: "chip", "aria-pressed": String(!state.hidden.has(kind)), style: { "--kind": `var(--${kind})` }, onclick: () => {
@@ -96,19 +124,21 @@ const views = {
         return chip;
       }),
     });
-    const canvas = h("canvas", { class: "overview", title: "Events over time", onclick: (event) => jump(event, canvas) });
-    view.insertBefore(canvas, state.list.head);
-    const own = state.list;
-    const draw = () => requestAnimationFrame(() => drawOverview(canvas, own.items));
-    own.onItems = draw;
-    new ResizeObserver(draw).observe(canvas);
   },
 
   records() {
-    const items = [...model.records.values()].concat([...model.overlay.values()].filter((record) => !model.records.has(record.id)));
+    const all = [...model.records.values()].concat([...model.overlay.values()].filter((record) => !model.records.has(record.id)));
+    const own = all.filter((record) => !isInternal(record.id));
     listView({
-      placeholder: "Filter records: a type, an id", label: "Records", items: () => items, text: (record) => record.search,
-      columns: "minmax(120px, 1fr) minmax(180px, 2fr) 70px 80px 90px", heads: ["type", "id", "fields", "linked", "kept by"],
+      placeholder: "Filter records: a type, an id", label: "Records", items: () => state.showsInternal ? all : own, text: (record) => record.search,
+      columns: [["type", "minmax(120px, 1fr)", "minmax(80px, 1fr)"], ["id", "minmax(180px, 2fr)", "minmax(120px, 2fr)"], ["fields", "70px"], ["linked", "80px"], ["kept by", "90px"]],
+      empty: () => all.length ? "All records are internal." : "The store has no records.",
+      bar: (apply) => all.length > own.length && h("button", { class: "chip", "aria-pressed": String(state.showsInternal), title: "Roots, payloads, types, connections and their edges",
+        onclick: (event) => {
+          state.showsInternal = !state.showsInternal;
+          event.currentTarget.setAttribute("aria-pressed", String(state.showsInternal));
+          apply();
+        } }, `internal ${(all.length - own.length).toLocaleString("en")}`),
       fill: (record) => [h("span", { class: record.typeName ? "" : "dim" }, record.typeName || "unknown"),
         h("code", { class: record.state === "deleted" ? "problem" : "" }, idText(record.id)),
         h("span", { class: "num" }, record.fields.length), h("span", { class: "num" }, (model.backReferences.get(record.id) || []).length),
@@ -122,10 +152,11 @@ const views = {
     listView({
       placeholder: "Filter layers: an operation", label: "Layers", items: () => items,
       text: (layer) => `${layer.id} ${layer.added ? causeText(layer.added.cause) : ""}`.toLowerCase(),
-      columns: "80px 90px 1fr 110px 110px", heads: ["layer", "state", "applied by", "from", "to"],
+      columns: [["layer", "80px", "50px"], ["state", "90px", "60px"], ["applied by", "minmax(0, 1fr)", "minmax(0, 1fr)"], ["from", "110px"], ["to", "110px"]],
+      empty: () => "No optimistic update is live or recorded.",
       fill: (layer) => [h("span", { class: "num" }, layer.id), layer.isLive ? "live" : h("span", { class: "dim" }, "ended"),
         h("span", null, layer.added ? causeText(layer.added.cause) : "not recorded"),
-        h("span", { class: "num" }, layer.added ? clock(layer.added) : ""), h("span", { class: "num" }, layer.removed ? clock(layer.removed) : "")],
+        h("span", { class: "num" }, layer.added ? timeOf(layer.added) : ""), h("span", { class: "num" }, layer.removed ? timeOf(layer.removed) : "")],
       target: (layer) => ({ type: "layer", id: layer.id }), isSelected: (layer, selected) => selected.type === "layer" && layer.id === selected.id,
     });
   },
@@ -135,8 +166,10 @@ const views = {
     listView({
       placeholder: "Filter observers: a fragment, a record", label: "Observers", items: () => items,
       text: (observer) => `${observer.owner} ${observer.record}`.toLowerCase(),
-      columns: "70px 1.2fr 1fr 80px 80px 90px", heads: ["number", "definition", "record", "records", "reads", "missing"],
-      fill: (observer) => [h("span", { class: "num" }, observer.id), h("span", null, observer.owner || "–"), h("code", null, observer.record),
+      columns: [["number", "70px"], ["definition", "minmax(0, 1.2fr)", "minmax(0, 1.2fr)"], ["record", "minmax(0, 1fr)", "minmax(0, 1fr)"],
+        ["records", "80px"], ["reads", "80px"], ["missing", "90px", "66px"]],
+      empty: () => "Nothing is observed.",
+      fill: (observer) => [h("span", { class: "num" }, observer.id), h("span", null, observer.owner || "–"), h("code", null, idText(observer.record)),
         h("span", { class: "num" }, observer.seenRecords), h("span", { class: "num" }, (model.readsOf.get(observer.id) || []).length),
         observer.missing.length ? h("span", { class: "problem" }, plural(observer.missing.length, "field")) : h("span", { class: "dim" }, "nothing")],
       target: (observer) => ({ type: "observer", observer }), isSelected: (observer, selected) => selected.type === "observer" && observer === selected.observer,
@@ -148,10 +181,12 @@ const views = {
     listView({
       placeholder: "Filter operations: a name, variables", label: "Operations", items: () => items,
       text: (operation) => `${operation.name} ${operation.variables || ""}`.toLowerCase(),
-      columns: "1fr 1.2fr 100px 90px 90px 90px", heads: ["operation", "variables", "state", "records", "fetched", "fresh for"],
+      columns: [["operation", "minmax(0, 1fr)", "minmax(0, 1fr)"], ["variables", "minmax(0, 1.2fr)"], ["state", "100px", "86px"], ["records", "90px", "56px"],
+        ["fetched", "98px"], ["fresh for", "90px"]],
+      empty: () => "No operation is retained.",
       fill: (operation) => [h("span", null, operation.name), h("code", { class: "dim" }, operation.variables == null ? redactable(null) : shortened(operation.variables, 300)),
         h("span", null, operation.isPinned ? "pinned" : operation.retentions ? `retained ${operation.retentions}×` : "released"),
-        h("span", { class: "num" }, operation.reached.length), h("span", { class: "num" }, operation.fetched == null ? "–" : operation.fetched.toFixed(3)),
+        h("span", { class: "num" }, operation.reached.length), h("span", { class: "num" }, operation.fetched == null ? "–" : clock(operation.fetched)),
         h("span", { class: "num" }, operation.isStale || operation.timeLeft < 0 ? "stale" : operation.timeLeft == null ? "any time" : duration(operation.timeLeft))],
       target: (operation) => ({ type: "operation", operation }), isSelected: (operation, selected) => selected.type === "operation" && operation === selected.operation,
     });
@@ -163,12 +198,14 @@ const views = {
     const span = Math.max(1e-9, end - begin);
     listView({
       placeholder: "Filter requests: an operation, an outcome", label: "Requests", items: () => model.requests, text: (request) => request.last.search,
-      columns: "60px 1.1fr 90px 90px 80px 2fr", heads: ["request", "operation", "outcome", "time", "size", `${begin === Infinity ? "" : begin.toFixed(3)} to ${end.toFixed(3)} s`],
+      columns: [["request", "60px"], ["operation", "minmax(0, 1.1fr)", "minmax(0, 1fr)"], ["outcome", "90px", "76px"], ["time", "90px", "64px"], ["size", "80px", "64px"],
+        [begin === Infinity ? "" : `${clock(begin)} to ${clock(end)}`, "minmax(0, 2fr)"]],
+      empty: () => "No requests are recorded.",
       fill: (request) => {
         const { timings, phase, outcome, operation, bytes, responseErrorCount } = request.last;
         let left = 100 * (request.start - begin) / span;
         return [h("span", { class: "num" }, request.number), h("span", null, operation),
-          h("span", { class: outcome === "failure" || responseErrorCount ? "problem" : "" }, phase === "answeredByStore" ? "cache hit" : outcomeText(request.last) || "in flight"),
+          h("span", { class: outcome === "failure" || responseErrorCount ? "problem" : "" }, phase === "servedByStore" ? "cache hit" : outcomeText(request.last) || "in flight"),
           h("span", { class: "num" }, duration(timings.total)), h("span", { class: "num" }, size(bytes)),
           h("span", { class: "bars" }, ["queued", "network", "parsing", "publishing"].map((name) => {
             const width = 100 * timings[name] / span;
@@ -185,8 +222,10 @@ const views = {
     const most = model.collections.reduce((most, event) => Math.max(most, event.collected + event.retained), 1);
     listView({
       placeholder: "Filter collections", label: "Garbage collections", items: () => model.collections, text: (event) => event.search,
-      columns: "92px 90px 90px 90px 70px 1fr", heads: ["seconds", "removed", "kept", "work", "slices", "removed and kept"],
-      fill: (event) => [h("span", { class: "num" }, clock(event)), h("span", { class: "num" }, event.collected.toLocaleString("en")),
+      columns: [["time", "98px", "88px"], ["removed", "90px", "minmax(0, 1fr)"], ["kept", "90px", "minmax(0, 1fr)"], ["work", "90px", "minmax(0, 1fr)"], ["slices", "70px"],
+        ["removed and kept", "minmax(0, 1fr)"]],
+      empty: () => "No garbage collection is recorded.",
+      fill: (event) => [h("span", { class: "num" }, timeOf(event)), h("span", { class: "num" }, event.collected.toLocaleString("en")),
         h("span", { class: "num" }, event.retained.toLocaleString("en")), h("span", { class: "num" }, duration(event.duration)), h("span", { class: "num" }, event.slices),
         h("span", { class: "bars" }, h("i", { style: { left: 0, width: `${100 * event.collected / most}%`, background: "var(--problem)" } }),
           h("i", { style: { left: `${100 * event.collected / most}%`, width: `${100 * event.retained / most}%`, background: "var(--delivery)" } }))],
@@ -194,50 +233,3 @@ const views = {
     });
   },
 };
-
-/** Draws the number of events over time, by kind. */
-function drawOverview(canvas, events) {
-  const [width, height, ratio] = [canvas.clientWidth, canvas.clientHeight, window.devicePixelRatio || 1];
-  if (!width || !height) return;
-  [canvas.width, canvas.height] = [width * ratio, height * ratio];
-  const context = canvas.getContext("2d");
-  context.scale(ratio, ratio);
-  if (!events.length) return;
-  const [begin, end] = [events[0].time, events[events.length - 1].time];
-  const columns = Math.max(1, Math.floor(width / 3));
-  const counts = KINDS.map(() => new Uint32Array(columns));
-  const totals = new Uint32Array(columns);
-  const indexes = new Map(KINDS.map((kind, index) => [kind, index]));
-  // A sample is enough for the shape.
-  const stride = Math.ceil(events.length / 20000);
-  for (let index = 0; index < events.length; index += stride) {
-    const event = events[index];
-    const column = Math.min(columns - 1, Math.floor((event.time - begin) / Math.max(1e-9, end - begin) * columns));
-    const kind = indexes.get(event.kind);
-    if (kind !== undefined) counts[kind][column]++;
-    totals[column]++;
-  }
-  const most = totals.reduce((a, b) => Math.max(a, b), 1);
-  const style = getComputedStyle(document.documentElement);
-  const base = new Float32Array(columns);
-  KINDS.forEach((kind, index) => {
-    context.fillStyle = style.getPropertyValue(`--${kind}`);
-    for (let column = 0; column < columns; column++) {
-      // The square root makes single events visible next to bursts.
-      const tall = totals[column] ? Math.sqrt(totals[column] / most) * (height - 6) * counts[index][column] / totals[column] : 0;
-      if (tall) context.fillRect(column * 3, height - base[column] - tall, 2, tall);
-      base[column] += tall;
-    }
-  });
-}
-
-/** Selects the first event at a position of the overview. */
-function jump(event, canvas) {
-  const events = state.list.items;
-  if (!events.length) return;
-  const [begin, end] = [events[0].time, events[events.length - 1].time];
-  const time = begin + (end - begin) * event.offsetX / canvas.clientWidth;
-  const index = events.findIndex((event) => event.time >= time);
-  state.list.select(index < 0 ? events.length - 1 : index);
-  state.list.element.focus();
-}

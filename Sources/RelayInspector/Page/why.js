@@ -6,16 +6,32 @@ const link = (text, target) => h("a", {
 }, text);
 /** The string for an id, in quotes if it has no visible character. */
 const idText = (id) => shortened(/\S/.test(id) ? id : JSON.stringify(id), 300);
-const recordLink = (id) => link(h("code", null, idText(id)), { type: "record", id });
-const layerLinks = (ids) => ids.map((id, index) => [index ? ", " : "", link(`layer ${id}`, { type: "layer", id })]);
+/** Creates a link to a record. A lost one says so, and is a link only if there is something to tell about it. */
+const recordLink = (id) => {
+  const lost = lostText(id);
+  const text = h("code", null, idText(id));
+  const isKnown = !lost || model.collectedBy.has(id) || model.changesOf.has(id) || model.backReferences.has(id);
+  return [isKnown ? link(text, { type: "record", id }) : text, lost && h("span", { class: "dim" }, ` (${lost})`)];
+};
+/** Creates a list of links to records, without internal ones unless they are asked for. */
+const recordList = (ids, limit, fill = recordLink, idOf = (id) => id) => {
+  const own = state.showsInternal ? ids : ids.filter((item) => !isInternal(idOf(item)));
+  const rest = ids.length - own.length;
+  return [own.length ? list(own, limit, fill) : null, rest ? h("div", { class: "dim" }, `${plural(rest, "internal record")} not shown`)
+    : own.length ? null : h("div", { class: "dim" }, "None.")];
+};
+const lost = (text) => h("span", { class: "dim" }, `${text} (dropped)`);
+const layerLink = (id) => model.layers.has(id) ? link(`layer ${id}`, { type: "layer", id }) : lost(`layer ${id}`);
+const layerLinks = (ids) => ids.map((id, index) => [index ? ", " : "", layerLink(id)]);
 const stepText = (step) => `${step.field}${step.index == null ? "" : `[${step.index}]`}`;
 const eventLink = (id, text) => model.byEvent.has(id)
-  ? link(text || `event ${id}`, { type: "event", id }) : h("span", { class: "dim" }, text || `event ${id}`, " (dropped)");
-const requestLink = (number) => link(`request ${number}`, { type: "request", number });
+  ? link(text || `event ${id}`, { type: "event", id }) : lost(text || `event ${id}`);
+const requestLink = (number) => model.requestByNumber.has(number)
+  ? link(`request ${number}`, { type: "request", number }) : lost(`request ${number}`);
 const why = (...sentences) => h("div", { class: "why" }, sentences.filter(Boolean).map((sentence) => h("p", null, sentence)));
 /** Creates a list of at most `limit` items; `fill` is called only for these. */
 const list = (items, limit = 100, fill = (item) => item) => h("ul", { class: "plain" },
-  items.slice(0, limit).map((item) => h("li", null, fill(item))),
+  items.slice(0, limit).map((item, index) => h("li", null, fill(item, index))),
   items.length > limit && h("li", { class: "dim" }, `and ${(items.length - limit).toLocaleString("en")} more`));
 const section = (title, ...content) => [h("h3", null, title), ...content];
 const facts = (pairs) => h("dl", null, pairs.filter((pair) => pair && pair[1] !== null && pair[1] !== undefined && pair[1] !== "")
@@ -51,6 +67,35 @@ function reasons(changes) {
       : change.record ? recordLink(change.record) : h("code", null, pathText(change.path || [])),
     ` ${aspectText(change.aspect)}`,
   ]).concat(changes.length > 5 ? ` and ${changes.length - 5} more` : []);
+}
+
+/** Shows the document of an operation. */
+const documentSection = (name) => section("Document", Object.hasOwn(model.documents, name)
+  ? lines(formatted(model.documents[name]))
+  : h("div", { class: "dim" }, "Not recorded: no request for it is recorded, or generated code has only its id."));
+
+const variablesTree = (variables) => variables == null ? h("div", { class: "dim" }, redactable(null))
+  : variables === "{}" ? h("div", { class: "dim" }, "It has no variables.") : jsonTree(variables);
+
+/** Shows GraphQL errors with their paths and extensions. */
+const errorList = (errors) => list(errors, 100, (error) => [
+  h("div", { class: "problem" }, error.message == null ? "redacted" : long(error.message)),
+  h("div", { class: "mono" }, error.path.length ? pathText(error.path) : h("span", { class: "dim" }, "without a path")),
+  error.extensions ? jsonTree(error.extensions) : null]);
+
+/** Shows the responses of a request, each with the number of bytes that were not recorded. */
+function responseList(request) {
+  const events = request.events.filter((event) => event.response);
+  if (!events.length) {
+    return h("div", { class: "dim" }, model.timeline.isRedacted ? "redacted" : request.last.phase === "servedByStore" ? "The store has served the data." : "None is recorded.");
+  }
+  const one = (event) => {
+    const { text, bytes, recordedBytes } = event.response;
+    return [events.length > 1 ? h("div", null, eventLink(event.id, timeOf(event)), ` ${size(bytes)}`) : null,
+      recordedBytes < bytes ? h("div", { class: "note" }, recordedBytes ? `Only the first ${size(recordedBytes)} of ${size(bytes)} are recorded.` : `No byte of ${size(bytes)} is recorded.`) : null,
+      text || !bytes ? jsonTree(text) : null];
+  };
+  return events.length > 1 ? list(events, 20, one) : one(events[0]);
 }
 
 const panels = {
@@ -90,10 +135,10 @@ const panels = {
       observer.explanations.length ? section("Why data is missing", list(observer.explanations.map((line) => h("span", null, line)))) : null,
       facts([["number", observer.id], ["depends on", plural(observer.seenRecords, "record")]]),
       section("Reads after publishes", reads.length ? list(reads, 50, (event) => [
-        eventLink(event.id, clock(event)), event.isDelivered ? " delivered: " : " read, but equal: ",
+        eventLink(event.id, timeOf(event)), event.isDelivered ? " delivered: " : " read, but equal: ",
         event.isDelivered ? reasons(event.changes) : event.publishes.map(referenceText).join(", "),
       ]) : h("div", { class: "dim" }, "None is recorded.")),
-      observer.reached.length ? section("Keeps", list(observer.reached, 50, (step) => recordLink(step.record))) : null,
+      observer.reached.length ? section("Keeps", recordList(observer.reached, 50, (step) => recordLink(step.record), (step) => step.record)) : null,
     ];
   },
 
@@ -105,10 +150,11 @@ const panels = {
         : "It was released, and is in the release buffer: its records are kept until newer operations displace it.",
       operation.isStale ? "It was marked as stale." : operation.timeLeft == null ? null
         : operation.timeLeft > 0 ? `Its data is fresh for ${duration(operation.timeLeft)}.` : "Its data is stale because of its age."),
-      facts([["variables", h("code", null, redactable(operation.variables))],
-        ["retentions", operation.retentions], ["fetched", operation.fetched == null ? "not recorded" : `${operation.fetched.toFixed(3)} s`]]),
-      section("Keeps", list(operation.reached, 200, (step) => [recordLink(step.record),
-        step.from ? h("span", { class: "dim" }, ` by ${stepText(step)} of ${step.from}`) : null])),
+      facts([["retentions", operation.retentions], ["fetched", operation.fetched == null ? "not recorded" : clock(operation.fetched)]]),
+      documentSection(operation.name),
+      section("Variables", variablesTree(operation.variables)),
+      section("Keeps", recordList(operation.reached, 200, (step) => [recordLink(step.record),
+        step.from ? h("span", { class: "dim" }, ` by ${stepText(step)} of ${step.from}`) : null], (step) => step.record)),
     ];
   },
 
@@ -122,7 +168,7 @@ const panels = {
     return [
       h("h2", null, event.operation),
       h("div", { class: "dim" }, `${event.operationKind} · request ${request.number}`),
-      why(event.phase === "answeredByStore" ? "No request was sent: the store has the data, and it is fresh."
+      why(event.phase === "servedByStore" ? "No request was sent: the store has the data, and it is fresh."
         : event.phase !== "ended" ? "It is in flight, or its end is not recorded."
         : event.outcome === "success" ? `It took ${duration(total)}, ${total ? Math.round(100 * network / total) : 0} % of it in the network.`
         : event.outcome === "cancelled" ? "Its callers have left, or the environment was reset."
@@ -135,12 +181,15 @@ const panels = {
       })),
       h("div", { class: "legend" }, bars.map(([name]) => h("span", { style: { "--c": `var(--${name})` } }, name))),
       facts([...bars.map(([name, seconds]) => [name, duration(seconds)]), rest > 1e-6 ? ["other", duration(rest)] : null,
-        ["responses", event.responses], ["size", size(event.bytes)], ["error", event.errorCode],
-        ["variables", h("code", null, redactable(event.variables))],
+        ["started", clock(request.start)], ["responses", event.responses], ["size", size(event.bytes)], ["error", event.errorCode],
         ["traceparent", event.traceParent && h("code", null, event.traceParent)]]),
-      event.responseErrors && event.responseErrors.length ? section("Errors", list(event.responseErrors, 100, long)) : null,
-      section("Events", list(request.events, 100, (event) => [eventLink(event.id, clock(event)), ` ${event.phase}`])),
-      publishes.length ? section("Publishes", list(publishes, 100, (event) => [eventLink(event.id, clock(event)), " ", causeText(event.cause), ", ",
+      event.responseErrors && event.responseErrors.length ? section("Errors", errorList(event.responseErrors)) : null,
+      documentSection(event.operation),
+      section("Variables", variablesTree(event.variables)),
+      section("Response", responseList(request)),
+      section("Events", list(request.events, 100, (event, index) => [eventLink(event.id, timeOf(event)), ` ${event.phase}`,
+        index ? h("span", { class: "dim" }, ` ${difference(event, request.events[index - 1])}`) : null])),
+      publishes.length ? section("Publishes", list(publishes, 100, (event) => [eventLink(event.id, timeOf(event)), " ", causeText(event.cause), ", ",
         plural(event.changedRecords, "record")])) : null,
     ];
   },
@@ -150,7 +199,7 @@ const panels = {
       h("h2", null, `Optimistic layer ${layer.id}`),
       why(layer.added ? ["It was applied by the ", cause(layer.added.cause), ", ", eventLink(layer.added.id), "."] : "Its beginning is not recorded.",
         layer.isLive ? "It is live." : layer.removed ? ["It ended with the ", cause(layer.removed.cause), ", ", eventLink(layer.removed.id), "."] : null),
-      layer.records ? section("Records", list(layer.records, 100, recordLink)) : null,
+      layer.records ? section("Records", recordList(layer.records, 100)) : null,
     ];
   },
 };
@@ -162,7 +211,7 @@ function keptSentences(id, shown, roots, layers) {
   if (id.startsWith("client:__type:")) return ["It lists the abstract types of a type. It is kept as long as there are records of that type."];
   const sentences = roots.slice(0, 3).map((entry) => ["It is kept because ", keptBy(entry, id)]);
   if (roots.length > 3) sentences.push(`${roots.length - 3} more operations and observers keep it.`);
-  if (layers.length) sentences.push(["It is kept because ", link(`optimistic layer ${layers[0].id}`, { type: "layer", id: layers[0].id }), " has written it."]);
+  if (layers.length) sentences.push(["It is kept because ", layerLink(layers[0].id), " has written it."]);
   if (!sentences.length) {
     sentences.push(model.timeline.omitsReached ? "No recorded way leads to it; ways were left out." : "Nothing keeps it: the next garbage collection removes it, unless an optimistic layer links to it.");
   }
@@ -180,7 +229,7 @@ function keptBy({ root, kind, steps }, id) {
 
 function changedBy(event, id) {
   const change = event.records.find((change) => change.record === id);
-  return [eventLink(event.id, clock(event)), " ", causeText(event.cause), ": ",
+  return [eventLink(event.id, timeOf(event)), " ", causeText(event.cause), ": ",
     change.kind === "changed" ? change.fields.map((field) => field.field).join(", ") : change.kind];
 }
 
@@ -206,12 +255,12 @@ const eventPanels = {
         `${plural(deliveries.length, "observer")} read again, ${delivered.length} of them updated.`,
         event.addedLayers.length ? ["It applied ", layerLinks(event.addedLayers), "."] : null,
         event.removedLayers.length ? ["It ended ", layerLinks(event.removedLayers), "."] : null),
-      facts([["time", `${clock(event)} s`], ["revision", event.revision]]),
+      facts([timeFact(event), ["revision", event.revision]]),
       deliveries.length ? section("Observers", list(deliveries, 100, (delivery) => [
         link(delivery.owner || "observer", { type: "event", id: delivery.id }), " of ", recordLink(delivery.record),
         delivery.isDelivered ? [": ", reasons(delivery.changes)] : h("span", { class: "dim" }, ": read, but equal"),
         delivery.publishes.some((publish) => publish.event === event.id && !publish.isWritten) ? h("span", { class: "dim" }, " (end of the optimistic update)") : null])) : null,
-      section("Records", event.records.slice(0, 100).map((change) => [
+      section("Records", event.records.length ? null : h("div", { class: "dim" }, "None has changed."), event.records.slice(0, 100).map((change) => [
         h("div", { style: { "margin-top": "8px" } }, recordLink(change.record), h("span", { class: "dim" }, ` ${change.typeName || ""} ${change.kind}`)),
         changesTable(change.fields)]),
       event.changedRecords > 100 ? h("p", { class: "dim" }, `${(event.changedRecords - 100).toLocaleString("en")} more records changed.`) : null),
@@ -231,7 +280,7 @@ const eventPanels = {
           seen.length && seen[0].fields.length ? ["What changed of it: ", seen[0].fields.map((field) => field.field).join(", "),
             ". The fragment does not select that, or reads the same value."] : null, ["Cause: ", publishes, "."]),
       event.missing.length ? section("It lacks", list(event.missing.map(pathText))) : null,
-      facts([["time", `${clock(event)} s`], ["record", recordLink(event.record)],
+      facts([timeFact(event), ["record", recordLink(event.record)],
         ["observer", observer ? link(`number ${observer.id}`, { type: "observer", observer }) : `number ${event.observer}, which has ended`]]),
       event.changes.length ? section("Changes", changesTable(event.changes)) : null,
     ];
@@ -255,7 +304,7 @@ const eventPanels = {
     return [
       h("h2", null, event.operation), why(`It was ${event.isRetained ? "retained" : "released"}; ${plural(event.count, "retention")} remained.`,
         operation ? [link("The operation", { type: "operation", operation }), " is still kept."] : "It is not kept any more."),
-      facts([["time", `${clock(event)} s`], ["variables", h("code", null, redactable(event.variables))]]),
+      facts([timeFact(event), ["variables", h("code", null, redactable(event.variables))]]),
     ];
   },
 
@@ -263,12 +312,12 @@ const eventPanels = {
     return [
       h("h2", null, "Garbage collection"),
       why(`It removed ${plural(event.collected, "record")} that no operation, observer or optimistic update reaches, and kept ${event.retained.toLocaleString("en")}.`),
-      facts([["time", `${clock(event)} s`], ["work", duration(event.duration)], ["slices", event.slices], ["from first to last slice", duration(event.span)]]),
-      event.collectedIDs.length ? section(event.collectedIDs.length < event.collected ? "Removed, among others" : "Removed", list(event.collectedIDs, 200, recordLink)) : null,
+      facts([timeFact(event), ["work", duration(event.duration)], ["slices", event.slices], ["from first to last slice", duration(event.span)]]),
+      event.collectedIDs.length ? section(event.collectedIDs.length < event.collected ? "Removed, among others" : "Removed", recordList(event.collectedIDs, 200)) : null,
     ];
   },
 
   note(event) {
-    return [h("h2", null, event.isProblem ? "Problem" : "Note"), h("div", { class: event.isProblem ? "why problem" : "why" }, long(event.text) || event.kind), facts([["time", `${clock(event)} s`]])];
+    return [h("h2", null, event.isProblem ? "Problem" : "Note"), h("div", { class: event.isProblem ? "why problem" : "why" }, long(event.text) || event.kind), facts([timeFact(event)])];
   },
 };
