@@ -239,6 +239,8 @@ def check_comparison(page, expect, folder, exported):
         expect("Dropped events are not counted" in shown, f"{name}: dropped events are named")
     figures = page.evaluate("(() => { const row = state.comparison.rows.find((row) => row.name === 'Row_todo'); return [row.before, row.after]; })()")
     expect(figures[0]["equal reads"] == 3 and figures[1]["equal reads"] == 1 and figures[1]["deliveries"] == 1, f"reads and deliveries are counted ({figures})")
+    requests = page.evaluate("state.comparison.rows.filter((row) => row.after.requests).map((row) => [row.name, row.before.requests, row.after.requests])")
+    expect(requests == [["All", 2, 1], ["FeedQuery", 1, 1]], f"a request with several events counts once ({requests})")
     text = panel(page, {"type": "comparison", "name": "FeedQuery"})
     expect("+300 %" in text and "bytes per request" in text, "the panel has every figure with its change")
     shown = compare("same.json", json.dumps(timeline()))
@@ -247,6 +249,17 @@ def check_comparison(page, expect, folder, exported):
     expect("OtherQuery" in page.inner_text(".list"), "unchanged rows are shown when asked for")
     click(page, ".chip")
     check_bad_recordings(expect, compare, before, exported)
+    for name, text in (("json", whole), ("html", exported(before))):
+        wrong = page.evaluate("""(text) => {
+          const wrong = [];
+          for (let end = text.search(/"version"/); end < text.trimEnd().length; end += 101) {
+            try { parsedRecording(text.slice(0, end)); wrong.push(end); } catch (error) {
+              if (!/is cut off|without a timeline/.test(error.message)) wrong.push(`${end}: ${error.message}`);
+            }
+          }
+          return wrong;
+        }""", text)
+        expect(not wrong, f"{name} that is cut anywhere says so {wrong[:3]}")
     compare("before.json", whole)
 
 

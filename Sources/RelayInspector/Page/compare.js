@@ -73,7 +73,7 @@ function parsedJSON(text, what) {
       if (!node.isCut) break;
       keys.push(node.key);
     }
-    if (isCut && /end of|unterminated/i.test(error.message)) {
+    if (isCut) {
       throw new Error(`${what} is cut off after ${text.length.toLocaleString("en")} characters, in ${placeText(keys)}.`);
     }
     throw new Error(`${what} is not JSON: ${error.message}.`);

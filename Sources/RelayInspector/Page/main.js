@@ -160,7 +160,7 @@ async function reload() {
     for (let first = 0; first < timeline.events.length; first += 2000) parts.push(() => timeline.events.slice(first, first + 2000));
     await load(timeline, parts);
   } catch (error) {
-    document.getElementById("stats").textContent = `The program does not answer: ${error.message}`;
+    document.getElementById("stats").textContent = `The program does not respond: ${error.message}`;
   } finally {
     isReloading = false;
   }
