@@ -219,7 +219,7 @@ def select(page):
 
 
 def views(page):
-    for key in "234567":
+    for key in "2345678":
         page.keyboard.press(key)
         page.wait_for_timeout(30)
         page.keyboard.press("ArrowDown")

@@ -11,7 +11,7 @@ const clock = (time, digits = 3) => {
 const timeOf = (event, digits) => clock(event.time, digits);
 const timeFact = (event) => ["time", `${timeOf(event, 6)}, ${event.time.toFixed(6)} s after the start`];
 /** The difference between an event and the one above it. */
-const difference = (event, before) => before ? `${event.time < before.time ? "−" : "+"}${duration(Math.abs(event.time - before.time))}` : "";
+const difference = (event, before) => !before ? "" : event.time === before.time ? "+0" : `${event.time < before.time ? "−" : "+"}${duration(Math.abs(event.time - before.time))}`;
 
 /** Returns the first and the last time of all events. */
 function extent() {
