@@ -82,7 +82,7 @@ struct ChecklistItems: View {
 
 struct ChecklistRow: View {
   @Fragment private var todo: ChecklistRow_todo?
-  @Mutation(ChecklistLikeMutation.self) private var like
+  @Mutation(LikeMutation.self) private var like
 
   init(_ todo: FragmentRef<ChecklistRow_todo>) { _todo = Fragment(todo) }
 
@@ -91,7 +91,7 @@ struct ChecklistRow: View {
       Button("\(todo.text) (\(todo.likes))") {
         Task {
           try? await like.commit(
-            ChecklistLikeMutation(id: todo.id),
+            LikeMutation(id: todo.id),
             optimisticResponse: .init(like: .init(todo: .init(id: todo.id, likes: todo.likes + 1))))
         }
       }

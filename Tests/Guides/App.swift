@@ -1,6 +1,6 @@
 import RelayStore
 
-// The app that the guides' code assumes: a feed, lists and a session.
+// The app that the guides' code assumes: a feed and its rows.
 
 private let row = graphql("fragment TodoRow_todo on Todo { id text isComplete }")
 
@@ -9,22 +9,6 @@ private let feed = graphql(
 
 private let viewer = graphql(
   "query ViewerQuery { viewer { id name todos { id dueAt ...TodoRow_todo } } }")
-
-private let list = graphql(
-  """
-  fragment ListItems_list on TodoList
-  @argumentDefinitions(count: {type: "Int", defaultValue: 2}, cursor: {type: "String"})
-  @refetchable(queryName: "ListItemsQuery") {
-    id
-    todos(first: $count, after: $cursor) @connection(key: "ListItems_todos") {
-      edges { node { id ...TodoRow_todo } }
-    }
-  }
-  query TodoListQuery($id: ID!) { list(id: $id) { id name ...ListItems_list } }
-  """)
-
-private let added = graphql(
-  "subscription TodoAddedSubscription { todoAdded { id text ...TodoRow_todo } }")
 
 typealias FeedTodo = FeedQuery.Data.Todo_feed
 

@@ -28,7 +28,7 @@ struct GuideTests {
     return try #require(environment.read(FeedQuery(first: 10)).data?.feed.first)
   }
 
-  private func list() throws -> TodoListQuery.Data.TodoList_list {
+  private func list() throws -> SharedListQuery.Data.TodoList_list {
     let node: JSONValue = [
       "__typename": "Todo", "id": "1", "text": "Wash", "isComplete": false,
     ]
@@ -37,8 +37,8 @@ struct GuideTests {
       "pageInfo": ["endCursor": "a", "hasNextPage": true],
     ]
     try environment.commitPayload(
-      TodoListQuery(id: "l"), data: ["list": ["id": "l", "name": "Home", "todos": page]])
-    return try #require(environment.read(TodoListQuery(id: "l")).data?.list)
+      SharedListQuery(id: "l"), data: ["list": ["id": "l", "name": "Home", "todos": page]])
+    return try #require(environment.read(SharedListQuery(id: "l")).data?.list)
   }
 
   @Test("networking: the request context reaches the transport, and extensions come back")

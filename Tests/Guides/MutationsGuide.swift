@@ -5,8 +5,8 @@ import RelayStore
 
 private let setComplete = graphql(
   """
-  mutation SetCompleteMutation($input: SetCompleteInput!) {
-    setComplete(input: $input) { todo { id isComplete } }
+  mutation SetCompleteMutation($id: ID!, $isComplete: Boolean!) {
+    setComplete(id: $id, isComplete: $isComplete) { todo { id isComplete } }
   }
   """)
 
@@ -25,7 +25,7 @@ private let lists = graphql(
 
 private let todoForm = graphql(
   """
-  fragment TodoForm_todo on Todo { id text dueAt }
+  fragment TodoForm_todo on Todo { id text note }
   mutation TodoFormMutation($input: EditTodoInput!) {
     editTodo(input: $input) { todo { ...TodoForm_todo } problems { field message } }
   }
@@ -35,7 +35,7 @@ private let todoForm = graphql(
 @MainActor @Observable
 final class TodoForm {
   var text: String
-  var dueAt: String?
+  var note: String?
   private(set) var problems: [String: String] = [:]
   let saving: MutationModel<TodoFormMutation>
   private let before: TodoForm_todo
@@ -43,14 +43,14 @@ final class TodoForm {
   init(_ todo: TodoForm_todo, in environment: RelayEnvironment) {
     before = todo
     text = todo.text
-    dueAt = todo.dueAt
+    note = todo.note
     saving = MutationModel(TodoFormMutation.self, in: environment)
   }
 
   private var input: EditTodoInput {
     EditTodoInput(
       id: before.id,
-      dueAt: dueAt == before.dueAt ? .none : GraphQLNullable(dueAt, ifNil: .null),
+      note: note == before.note ? .none : GraphQLNullable(note, ifNil: .null),
       text: text == before.text ? .none : .some(text))
   }
 
@@ -74,7 +74,7 @@ private let avatar = graphql(
 /// Commits a mutation with an optimistic response.
 func complete(_ todo: FeedTodo, _ environment: RelayEnvironment, on screen: Screen) async throws {
   let result = try await environment.commit(
-    SetCompleteMutation(input: .init(id: todo.id, isComplete: true)),
+    SetCompleteMutation(id: todo.id, isComplete: true),
     optimisticResponse: .init(setComplete: .init(todo: .init(id: todo.id, isComplete: true))))
   if let refusal = result.responseErrors.first { await screen.show(refusal.message) }
 }

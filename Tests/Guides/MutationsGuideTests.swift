@@ -12,22 +12,22 @@ struct MutationsGuideTests {
 
   @Test("a form sends what has changed, and has the reasons of the fields that are refused")
   func form() async throws {
-    let todo = TodoForm_todo(id: "1", text: "Wash", dueAt: "2026-03-01")
+    let todo = TodoForm_todo(id: "1", text: "Wash", note: "With soap")
     let form = TodoForm(todo, in: environment)
 
-    // Null clears the date; the text is absent.
-    form.dueAt = nil
+    // Null clears the note; the text is absent.
+    form.note = nil
     let first = Task { await form.save() }
     let cleared = try await server.next(TodoFormMutation.self)
-    #expect(cleared.request.variables == ["input": ["id": "1", "dueAt": nil]])
+    #expect(cleared.request.variables == ["input": ["id": "1", "note": nil]])
     #expect(form.saving.isInFlight)
-    let problem: JSONValue = ["field": "dueAt", "message": "A date, please."]
+    let problem: JSONValue = ["field": "note", "message": "A note, please."]
     cleared.resolve(data: ["editTodo": ["todo": nil, "problems": [problem]]])
     #expect(await first.value == false)
-    #expect(form.problems == ["dueAt": "A date, please."] && !form.saving.isInFlight)
+    #expect(form.problems == ["note": "A note, please."] && !form.saving.isInFlight)
 
-    // The date is as before, and absent.
-    form.dueAt = "2026-03-01"
+    // The note is as before, and absent.
+    form.note = "With soap"
     form.text = "Wash the cat"
     let second = Task { await form.save() }
     let changed = try await server.next()
@@ -42,7 +42,7 @@ struct MutationsGuideTests {
 
     form.text = "Wash the dog"
     let third = Task { await form.save() }
-    let saved: JSONValue = ["id": "1", "text": "Wash the dog", "dueAt": "2026-03-01"]
+    let saved: JSONValue = ["id": "1", "text": "Wash the dog", "note": "With soap"]
     try await server.next().resolve(data: ["editTodo": ["todo": saved, "problems": []]])
     #expect(await third.value == true)
     #expect(form.problems.isEmpty && form.saving.error == nil)
@@ -59,7 +59,7 @@ struct MutationsGuideTests {
   @Test("a new row is in the list at once, and leaves it if the server refuses")
   func adding() async throws {
     let page: JSONValue = ["edges": [], "pageInfo": ["endCursor": nil, "hasNextPage": false]]
-    let query = TodoListQuery(id: "l")
+    let query = SharedListQuery(id: "l")
     try environment.commitPayload(
       query, data: ["list": ["id": "l", "name": "Home", "todos": page]])
     let list = try #require(environment.read(query).data?.list)

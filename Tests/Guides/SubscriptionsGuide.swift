@@ -28,8 +28,17 @@ final class LiveApp {
   func enterForeground() { socket.resume() }
 }
 
-private let itemAdded = graphql(
+private let sharedList = graphql(
   """
+  query SharedListQuery($id: ID!) { list(id: $id) { id name ...ListItems_list } }
+  fragment ListItems_list on TodoList
+  @argumentDefinitions(count: {type: "Int", defaultValue: 20}, cursor: {type: "String"})
+  @refetchable(queryName: "ListItemsQuery") {
+    id
+    todos(first: $count, after: $cursor) @connection(key: "ListItems_todos") {
+      edges { node { id ...TodoRow_todo } }
+    }
+  }
   subscription ItemAddedSubscription($list: ID!, $lists: [ID!]!) {
     itemAdded(list: $list) { edge @appendEdge(connections: $lists) { node { ...TodoRow_todo } } }
   }
@@ -39,13 +48,13 @@ private let itemAdded = graphql(
 @MainActor @Observable
 final class SharedList {
   /// The list; `nil` until the subscription is connected.
-  private(set) var list: QueryModel<TodoListQuery>?
+  private(set) var list: QueryModel<SharedListQuery>?
   @ObservationIgnored private var added: SubscriptionModel<ItemAddedSubscription>?
 
   var isConnected: Bool { added?.isConnected == true }
 
   init(_ id: String, in environment: RelayEnvironment) {
-    let query = TodoListQuery(id: id)
+    let query = SharedListQuery(id: id)
     let items = DataID.connection("ListItems_todos", of: DataID(id))
     let added = SubscriptionModel(
       ItemAddedSubscription(list: id, lists: [items.rawValue]), in: environment,

@@ -40,7 +40,7 @@ struct SubscriptionsGuideTests {
     try await eventually(true) { shared.isConnected }
     // The model fetches when it is read.
     #expect(ids(shared) == nil)
-    try await server.next(TodoListQuery.self).resolve(data: page("1"))
+    try await server.next(SharedListQuery.self).resolve(data: page("1"))
     try await environment.settle()
     #expect(ids(shared) == ["1"])
 
@@ -50,7 +50,7 @@ struct SubscriptionsGuideTests {
     #expect(ids(shared) == ["1", "2"])
 
     events.report(.gap)
-    try await server.next(TodoListQuery.self).resolve(data: page("1", "2", "3"))
+    try await server.next(SharedListQuery.self).resolve(data: page("1", "2", "3"))
     try await environment.settle()
     #expect(ids(shared) == ["1", "2", "3"])
   }

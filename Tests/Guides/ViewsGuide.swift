@@ -14,7 +14,6 @@ private let checklist = graphql(
     }
   }
   fragment ChecklistRow_todo on Todo { id text likes }
-  mutation ChecklistLikeMutation($id: ID!) { like(id: $id) { todo { id likes } } }
   """)
 
 /// The screen of a checklist, for any framework.
@@ -22,14 +21,14 @@ private let checklist = graphql(
 final class ChecklistModel {
   private let environment: RelayEnvironment
   private let checklist: QueryModel<ChecklistQuery>
-  private let liking: MutationModel<ChecklistLikeMutation>
+  private let liking: MutationModel<LikeMutation>
   @ObservationIgnored private var made:
     (of: FragmentRef<ChecklistItems_list>, items: PaginationModel<ChecklistItems_list>)?
 
   init(_ id: String, in environment: RelayEnvironment) {
     self.environment = environment
     checklist = QueryModel(ChecklistQuery(id: id), in: environment)
-    liking = MutationModel(ChecklistLikeMutation.self, in: environment)
+    liking = MutationModel(LikeMutation.self, in: environment)
   }
 
   var title: String { checklist.data?.list?.name ?? "Loading …" }
@@ -41,19 +40,18 @@ final class ChecklistModel {
     return made?.items
   }
 
-  func row(_ todo: FragmentRef<ChecklistRow_todo>) -> FragmentModel<ChecklistRow_todo> {
-    FragmentModel(todo, in: environment)
-  }
-
   func refresh() async { try? await checklist.refetch() }
   func showMore() { items?.loadNext(20) }
 
   func like(_ todo: ChecklistRow_todo) async {
     _ = try? await liking.commit(
-      ChecklistLikeMutation(id: todo.id),
+      LikeMutation(id: todo.id),
       optimisticResponse: .init(like: .init(todo: .init(id: todo.id, likes: todo.likes + 1))))
   }
 }
+
+private let newTodos = graphql(
+  "subscription TodoAddedSubscription { todoAdded { id text ...TodoRow_todo } }")
 
 /// The todos that were added while a screen was open.
 @MainActor @Observable

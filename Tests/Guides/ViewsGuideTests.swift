@@ -75,7 +75,7 @@ struct ViewsGuideTests {
     let screen = try await loadedScreen()
     let items = try #require(screen.items)
     let todo = try #require(items.data?.todos?.nodes.first)
-    let row = screen.row(todo.fragments.checklistRow_todo)
+    let row = FragmentModel(todo.fragments.checklistRow_todo, in: environment)
     let redrawn = Locked([String]())
     withObservationTracking {
       _ = row.data
@@ -89,7 +89,7 @@ struct ViewsGuideTests {
     }
     let shown = try #require(row.data)
     let liking = Task { await screen.like(shown) }
-    let request = try await server.next(ChecklistLikeMutation.self)
+    let request = try await server.next(LikeMutation.self)
     #expect(row.data?.likes == 1)
     request.resolve(data: ["like": ["todo": ["id": "1", "likes": 1]]])
     await liking.value
@@ -97,7 +97,7 @@ struct ViewsGuideTests {
     #expect(redrawn.withLock { $0 } == ["row"])
 
     let refused = Task { await screen.like(shown) }
-    try await server.next(ChecklistLikeMutation.self).resolve(
+    try await server.next(LikeMutation.self).resolve(
       data: ["like": nil], errors: [["message": "Not yours.", "path": ["like"]]])
     await refused.value
     #expect(row.data?.likes == 1 && screen.message?.contains("Not yours.") == true)

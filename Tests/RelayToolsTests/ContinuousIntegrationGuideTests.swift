@@ -27,7 +27,7 @@ struct ContinuousIntegrationGuideTests {
       type Todo { id: ID! text: String! isComplete: Boolean! }
       """,
       "relay.config.json": try #require(json.first),
-      "Sources/Feed.swift": try #require(blocks.first { $0.info == "swift" }?.text),
+      "Sources/Inbox.swift": try #require(blocks.first { $0.info == "swift" }?.text),
     ])
   }
 
@@ -56,9 +56,9 @@ struct ContinuousIntegrationGuideTests {
     }
     let manifest = try #require(blocks.last { $0.info == "json" }?.text)
     #expect(project.read("operations.json") == manifest)
-    let source = try #require(project.read("Sources/Feed.swift"))
+    let source = try #require(project.read("Sources/Inbox.swift"))
     try project.write([
-      "Sources/Feed.swift": source.replacingOccurrences(of: " isComplete", with: "")
+      "Sources/Inbox.swift": source.replacingOccurrences(of: " isComplete", with: "")
     ])
     let (text, codes) = run(sessions[2])
     #expect(text == sessions[2])

@@ -1,7 +1,7 @@
 extension RelayEnvironment {
   /// Fetches a query and writes the response to the store.
   ///
-  ///     let snapshot = try await environment.fetch(TodoListQuery(first: 10))
+  ///     let snapshot = try await environment.fetch(FeedQuery(first: 10))
   ///
   /// Concurrent calls for the same query and variables share one request. It is cancelled when all
   /// of them are. If the response to a newer request for the same query has already arrived, an
