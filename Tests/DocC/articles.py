@@ -2,9 +2,10 @@
 
 usage: articles.py CATALOGUE [CHANGES]
 
-The sections of the README's "Read on" are the groups of the catalogue's first page. Links between pages become
-links between articles; a link to another file of the package becomes its text. CHANGES is a file with the
-output of `make api-diff`, which becomes an article too. Fails on a page that no group names, or two do.
+The sections of the README's "Read on" are the groups of the catalogue's first page; links with an anchor do not
+count. Links between pages become links between articles; a link to another file of the package becomes its text.
+CHANGES is a file with the output of `make api-diff`, which becomes an article too. Fails on a page that no group
+names, or two do.
 """
 
 import pathlib
@@ -115,8 +116,10 @@ class Catalogue:
         groups = {}
         for section in text.split("\n### ")[1:]:
             title, _, body = section.partition("\n")
-            paths = [(ROOT / match[4].partition("#")[0]).resolve() for match in LINK.finditer(body) if match[4]]
-            groups[title] = [self.pages[path] for path in paths if path in self.pages]
+            links = [match[4] for match in LINK.finditer(body) if match[4] and "#" not in match[4]]
+            paths = [(ROOT / link).resolve() for link in links]
+            if names := [self.pages[path] for path in paths if path in self.pages]:
+                groups[title] = names
         groups["Decisions"] = [name for path, name in self.pages.items() if path.parent.name == "Decisions"]
         return groups
 
