@@ -101,7 +101,8 @@ struct KillTests {
     ]) { $1 }
     let pipe = Pipe()
     process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
+    // The test runner prints there why a test failed.
+    process.standardError = pipe
     try process.run()
     let text = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -109,7 +110,7 @@ struct KillTests {
     let isKilled =
       process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
     let (reason, status) = (process.terminationReason.rawValue, process.terminationStatus)
-    #expect(isKilled, "reason \(reason), status \(status), \(lines.suffix(5))")
+    #expect(isKilled, "reason \(reason), status \(status), \(lines.suffix(20))")
     return lines
   }
 }
