@@ -115,4 +115,31 @@ struct LanguageServerQueryTests {
       "textDocument/definition", params(project.uri(folder + "/Feed.graphql.swift"), line, 2))
     #expect(places(other["result"] ?? nil) == [])
   }
+  @Test("the name of a generated type in Swift code leads to the definition")
+  func swiftCode() throws {
+    let view =
+      "import RelayStore\nstruct Row { var 🙂 = 1; let card: Card; let data: FeedQuery.Data? }\n"
+      + "let t = graphql(\"query Feed { me { id ...Card } }\") // Card\n"
+    let project = try TemporaryProject([
+      "src/Row.swift": view, "src/Card.graphql": "fragment Card on User { id }",
+      "Other.swift": "let card: Card? = nil",
+    ])
+    let uri = project.uri("src/Row.swift")
+    var editor = EditorSession(project.folder)
+    editor.open(uri, view)
+    func found(_ uri: String, _ line: Int, _ character: Int) -> [String] {
+      places(
+        editor.request("textDocument/definition", params(uri, line, character))["result"] ?? nil)
+    }
+    let card = ["Card.graphql:0:9-13"]
+    // At the start and the end of the name, and in the middle.
+    for character in [35, 37, 39] { #expect(found(uri, 1, character) == card) }
+    #expect(found(uri, 1, 53) == ["Row.swift:2:23-27"])
+    // Another name, a position after the file, and a Swift file outside the sources.
+    #expect(found(uri, 1, 30) == [] && found(uri, 90, 3) == [])
+    #expect(found(project.uri("Other.swift"), 0, 12) == card)
+    // A tag has its own names: a field has the schema's definition.
+    #expect(found(uri, 2, 42) == card && found(uri, 2, 36) == ["schema.graphql:0:36-38"])
+    #expect(found("file:///none.swift", 0, 0) == [])
+  }
 }

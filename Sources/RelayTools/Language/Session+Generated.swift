@@ -14,14 +14,13 @@ extension Session {
     return definition.swiftName(in: document.symbols).map { ($0, entry.parsed.file.output) }
   }
 
-  /// Returns the locations of the definitions whose Swift type has the given name.
+  /// Returns the locations of the definitions whose Swift type has the given name, in all modules.
   package func definitions(ofSwiftType name: String) -> [FileRange] {
-    names.files.filter {
-      entries[FileKey(path: $0.file.path)]?.swiftNames.contains(name) == true
-    }
-    .flatMap(\.documents).flatMap(\.definitions).compactMap { definition in
-      guard definition.swiftName(in: workspace.symbols) == name else { return nil }
-      return definition.executableName.flatMap { fileRange(of: $0.span) }
-    }
+    entries.values.filter { $0.swiftNames.contains(name) }.map(\.parsed)
+      .sorted { $0.file.path < $1.file.path }
+      .flatMap(\.documents).flatMap(\.definitions).compactMap { definition in
+        guard definition.swiftName(in: workspace.symbols) == name else { return nil }
+        return definition.executableName.flatMap { fileRange(of: $0.span) }
+      }
   }
 }
