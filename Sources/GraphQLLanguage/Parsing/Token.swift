@@ -1,9 +1,9 @@
 /// A token of a source.
-struct Token: Hashable, Sendable {
+package struct Token: Hashable, Sendable {
   /// The kind of a token. A single-character punctuator has that character as its raw value.
-  enum Kind: UInt8, Hashable, Sendable {
+  package enum Kind: UInt8, Hashable, Sendable {
     case endOfText
-    /// A character outside any token; ``Lexer/failure`` has the reason.
+    /// A character outside any token; the lexer's `failure` has the reason.
     case invalid
     case name, int, float, string, blockString, spread
     case exclamationMark = 0x21
@@ -21,13 +21,13 @@ struct Token: Hashable, Sendable {
     case braceRight = 0x7D
   }
 
-  var kind: Kind
+  package var kind: Kind
   /// Whether the token is the first on its line.
-  var isFirstOnLine: Bool
-  var start: UInt32
-  var end: UInt32
+  package var isFirstOnLine: Bool
+  package var start: UInt32
+  package var end: UInt32
   /// The interned spelling of a name or number; ``Symbol/empty`` for other kinds.
-  var symbol: Symbol
+  package var symbol: Symbol
 
   /// Whether the token is a punctuator, invalid, or the end of the source. Only the other kinds
   /// need white space between them.

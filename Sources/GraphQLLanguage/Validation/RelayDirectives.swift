@@ -101,29 +101,42 @@ package enum RelayDirectives {
   }
 
   private static let text = """
+    "Names the property of the fragment in generated code."
     directive @alias(as: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    "Appends the new edge to connections."
     directive @appendEdge(connections: [ID!]!) on FIELD
+    "Appends the new object to connections, in an edge of the given type."
     directive @appendNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
+    "Declares variables of the fragment: `count: {type: \\"Int\\", defaultValue: 10}`."
     directive @argumentDefinitions on FRAGMENT_DEFINITION
+    "Passes values to the variables that the fragment declares."
     directive @arguments on FRAGMENT_SPREAD
+    "Lets updaters assign objects of this fragment to links."
     directive @assignable on FRAGMENT_DEFINITION
+    "Reads errors in the field as null or as a result."
     directive @catch(to: CatchFieldTo! = RESULT)
       on FIELD | FRAGMENT_DEFINITION | QUERY | MUTATION | SUBSCRIPTION | INLINE_FRAGMENT
+    "Collects the pages of the field in one list. `key` ends with `_` and the response key."
     directive @connection(
       key: String! filters: [String] handler: String dynamicKey_UNSTABLE: String
       prefetchable_pagination: Boolean = false
     ) on FIELD
+    "Accepted without effect."
     directive @dangerously_unaliased_fixme on FRAGMENT_SPREAD | INLINE_FRAGMENT
+    "Lets the server send the fragment in a later part of the response."
     directive @defer(
       label: String if: Boolean = true useCustomizedBatch: Boolean = false
     ) on FRAGMENT_SPREAD | INLINE_FRAGMENT
     directive @derived(fragment: String!) on FIELD_DEFINITION
+    "Removes the objects with these ids from connections."
     directive @deleteEdge(connections: [ID!]!) on FIELD
+    "Deletes the objects with these ids from the store."
     directive @deleteRecord on FIELD
     directive @exec_time_resolvers on QUERY
     directive @fetchable(field_name: String!) on OBJECT | INTERFACE
     directive @ignoreThrowOnFieldError
       on FIELD | FRAGMENT_DEFINITION | QUERY | MUTATION | SUBSCRIPTION
+    "Reads the fragment with the object around it, as a struct instead of a reference."
     directive @inline on FRAGMENT_DEFINITION
     directive @live_query(polling_interval: Int config_id: String) on QUERY
     directive @match(key: String) on FIELD
@@ -134,16 +147,24 @@ package enum RelayDirectives {
     directive @no_inline(raw_response_type: Boolean = false) on FRAGMENT_DEFINITION
     directive @outputType on FIELD_DEFINITION
     directive @preloadable(hackPreloader: Boolean) on QUERY
+    "Prepends the new edge to connections."
     directive @prependEdge(connections: [ID!]!) on FIELD
+    "Prepends the new object to connections, in an edge of the given type."
     directive @prependNode(connections: [ID!]!, edgeTypeName: String!) on FIELD
+    "Generates the type of the response, for optimistic responses."
     directive @raw_response_type on QUERY | MUTATION | SUBSCRIPTION
+    "Generates a query that fetches the fragment again, with other variables."
     directive @refetchable(
       queryName: String! directives: [String] preferFetchable: Boolean
     ) on FRAGMENT_DEFINITION
+    "`mask: false` on a spread reads its fields with the object around it."
     directive @relay(plural: Boolean mask: Boolean) on FRAGMENT_DEFINITION | FRAGMENT_SPREAD
+    "Accepted without effect."
     directive @relay_test_operation on QUERY | MUTATION | SUBSCRIPTION
+    "Makes the object null, or reading it an error, where the field is null."
     directive @required(action: RequiredFieldAction!) on FIELD
     directive @semanticNonNull(levels: [Int!] = [0]) on FIELD_DEFINITION
+    "Lets the server send the list in several parts."
     directive @stream(
       label: String initialCount: Int = 0 initial_count: Int = 0 if: Boolean = true
       useCustomizedBatch: Boolean = false use_customized_batch: Boolean = false
@@ -153,9 +174,11 @@ package enum RelayDirectives {
       initial_count: Int = 0 if: Boolean = true use_customized_batch: Boolean = false
       dynamicKey_UNSTABLE: String prefetchable_pagination: Boolean = false
     ) on FIELD
+    "Makes reading fail where a field has an error."
     directive @throwOnFieldError on FRAGMENT_DEFINITION | QUERY | MUTATION | SUBSCRIPTION | FIELD
     directive @uncheckedArguments_DEPRECATED on FRAGMENT_SPREAD
     directive @unmasked on FRAGMENT_SPREAD
+    "Generates setters, for updaters of the store."
     directive @updatable on FRAGMENT_DEFINITION | QUERY
     directive @waterfall on FIELD
 

@@ -24,6 +24,13 @@ extension RefetchRoot {
   }
 }
 
+extension Schema {
+  /// Whether a query can refetch the object of a fragment.
+  package func isRefetchable(_ fragment: FragmentDefinition) -> Bool {
+    RefetchRoot(for: fragment, in: self) != nil
+  }
+}
+
 /// A search for the field on the query type that returns an object of `type`.
 private struct RefetchRootSearch {
   let schema: Schema

@@ -34,7 +34,8 @@ struct Occurrence {
   var isDefinition = false
   /// The parent type of the selection, or the input object of the input field.
   var parent: NamedType?
-  /// The type of the field, or the expected type of the argument, variable or value.
+  /// The type of the field, or the expected type of the argument, variable or value; for a
+  /// directive on a field, the type of the field.
   var type: ResolvedType?
   /// The location of a directive.
   var location: DirectiveLocation?
@@ -44,6 +45,28 @@ struct Occurrence {
   var isConstant = false
   /// The names that may be written here, if they belong to a type outside the schema.
   var names: [String] = []
+  /// The selection that a directive is on.
+  var selection: Selection?
+  /// The list of directives, arguments or input fields that contains the name.
+  var list = NameList.none
+}
+
+/// A list in which a name is given once.
+enum NameList {
+  case none
+  case directives([Directive])
+  case arguments([Argument])
+  case inputFields([ObjectField])
+
+  /// The names in the list, in source order.
+  var names: [Symbol] {
+    switch self {
+    case .none: []
+    case .directives(let directives): directives.map(\.name.symbol)
+    case .arguments(let arguments): arguments.map(\.name.symbol)
+    case .inputFields(let fields): fields.map(\.name.symbol)
+    }
+  }
 }
 
 /// The position of a type's name, classified by the types allowed there.

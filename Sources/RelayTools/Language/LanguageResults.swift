@@ -22,6 +22,8 @@ struct Completion: Hashable, Sendable {
   package var documentation = ""
   package var isDeprecated = false
   package let range: FileRange
+  /// The text for an editor that has snippets, if it is more than the label.
+  var snippet: Snippet?
 }
 
 /// A change that an editor offers at a position.

@@ -49,13 +49,14 @@ struct OccurrenceWalker {
   mutating func add(
     _ element: LanguageElement, _ name: Name, isDefinition: Bool = false, parent: NamedType? = nil,
     type: ResolvedType? = nil, location: DirectiveLocation? = nil, place: TypePlace? = nil,
-    names: [String] = []
+    names: [String] = [], selection: Selection? = nil, list: NameList = .none
   ) {
     guard name.span.isKnown else { return }
     occurrences.append(
       Occurrence(
         element: element, span: name.span, isDefinition: isDefinition, parent: parent, type: type,
-        location: location, place: place, isConstant: isConstant, names: names))
+        location: location, place: place, isConstant: isConstant, names: names,
+        selection: selection, list: list))
   }
 
   /// Walks a portion of a definition that must not contain variables.
@@ -110,20 +111,20 @@ struct OccurrenceWalker {
   private mutating func walk(_ set: SelectionSet, on parent: NamedType?) {
     for selection in set.selections {
       switch selection {
-      case .field(let field): walk(field, on: parent)
+      case .field(let field): walk(field, selection, on: parent)
       case .fragmentSpread(let spread):
         add(.fragment(spread.name.symbol), spread.name, parent: parent)
-        walk(spread.directives, at: .fragmentSpread, of: spread.name.symbol)
+        walk(spread.directives, at: .fragmentSpread, of: selection)
       case .inlineFragment(let fragment):
         if let name = fragment.typeCondition { add(.type(name.symbol), name, parent: parent) }
-        walk(fragment.directives, at: .inlineFragment)
+        walk(fragment.directives, at: .inlineFragment, of: selection)
         let type = fragment.typeCondition.map { context.composite($0.symbol) } ?? parent
         walk(fragment.selectionSet, on: type)
       }
     }
   }
 
-  private mutating func walk(_ field: Field, on parent: NamedType?) {
+  private mutating func walk(_ field: Field, _ selection: Selection, on parent: NamedType?) {
     let definition = parent.flatMap { context.field(named: field.name.symbol, on: $0) }
     if let alias = field.alias {
       add(.alias(alias.span), alias, parent: parent, type: definition?.type)
@@ -136,10 +137,10 @@ struct OccurrenceWalker {
       let type = definition?.arguments[named: argument.name.symbol]?.type
       add(
         .argument(type: owner, field: field.name.symbol, name: argument.name.symbol),
-        argument.name, parent: parent, type: type)
+        argument.name, parent: parent, type: type, list: .arguments(field.arguments))
       walk(argument.value, of: argument.name, expecting: type)
     }
-    walk(field.directives, at: .field)
+    walk(field.directives, at: .field, of: selection, type: definition?.type)
     guard let set = field.selectionSet else { return }
     let type = definition.map { schema[$0.type.named] }
     walk(set, on: type?.isComposite == true ? type : nil)
@@ -147,34 +148,40 @@ struct OccurrenceWalker {
 
   // MARK: Directives and values
 
-  /// - Parameter fragment: The fragment that the directives' selection spreads.
+  /// - Parameters:
+  ///   - selection: The selection that the directives are on.
+  ///   - type: The type of the field, if the selection is one.
   mutating func walk(
-    _ directives: [Directive], at location: DirectiveLocation, of fragment: Symbol? = nil
+    _ directives: [Directive], at location: DirectiveLocation, of selection: Selection? = nil,
+    type: ResolvedType? = nil
   ) {
     for directive in directives {
       let name = directive.name
-      add(.directive(name.symbol), name, location: location)
+      add(
+        .directive(name.symbol), name, type: type, location: location, selection: selection,
+        list: .directives(directives))
       if RelayDirectives.isArgumentDefinitions(directive) { continue }
       let definition = context.directive(named: name.symbol)
       let collects = collectsLiterals
       collectsLiterals = collects && schema.directives[named: name.symbol] != nil
       defer { collectsLiterals = collects }
-      let passed = RelayDirectives.isArguments(directive) ? fragment : nil
+      var passed: Symbol?
+      if RelayDirectives.isArguments(directive), case .fragmentSpread(let spread) = selection {
+        passed = spread.name.symbol
+      }
       for argument in directive.arguments {
         let type: ResolvedType?
+        let element: LanguageElement
         if let passed {
           type =
             context.fragmentVariables(of: passed)
             .first { $0.name.symbol == argument.name.symbol }?.type
-          add(
-            .fragmentVariable(fragment: passed, name: argument.name.symbol), argument.name,
-            type: type)
+          element = .fragmentVariable(fragment: passed, name: argument.name.symbol)
         } else {
           type = definition?.arguments[named: argument.name.symbol]?.type
-          add(
-            .directiveArgument(directive: name.symbol, name: argument.name.symbol),
-            argument.name, type: type)
+          element = .directiveArgument(directive: name.symbol, name: argument.name.symbol)
         }
+        add(element, argument.name, type: type, list: .arguments(directive.arguments))
         addFragment(of: argument, directive)
         if type == nil, addRelayValue(of: argument, directive) { continue }
         walk(argument.value, of: argument.name, expecting: type)
@@ -234,7 +241,7 @@ struct OccurrenceWalker {
         let definition = parent?.inputFields[named: field.name.symbol]
         add(
           .inputField(type: parent?.symbol ?? .empty, name: field.name.symbol), field.name,
-          parent: parent, type: definition?.type)
+          parent: parent, type: definition?.type, list: .inputFields(fields))
         walk(field.value, of: field.name, expecting: definition?.type)
       }
     case .int, .float, .string, .boolean, .null: break

@@ -34,6 +34,14 @@ extension Session {
     return keys.lazy.compactMap { entries[$0]?.parsed }.first
   }
 
+  /// Returns the tag of a document in a Swift file; `nil` for other documents.
+  func tag(of document: Document) -> Tag? {
+    guard let path = workspace[document.source]?.path, let parsed = parsedFile(at: path) else {
+      return nil
+    }
+    return zip(parsed.tags, parsed.documents).first { $1.source == document.source }?.0
+  }
+
   /// All documents: the module's own, those in other modules, and the schema's.
   var allDocuments: [Document] { executableDocuments + schema.documents }
 

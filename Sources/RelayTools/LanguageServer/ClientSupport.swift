@@ -18,7 +18,9 @@ struct ClientSupport {
   /// Whether hovers are Markdown.
   private(set) var hasMarkdownHover = true
   /// Whether the documentation of completions is Markdown.
-  private(set) var hasMarkdownDocumentation = true
+  private(set) var hasMarkdownDocumentation = false
+  /// Whether completions may have stops for the cursor.
+  private(set) var hasSnippets = false
 
   /// Creates the protocol's default capabilities.
   init() {}
@@ -43,13 +45,16 @@ struct ClientSupport {
     let tags = text["publishDiagnostics"]["tagSupport"]["valueSet"]?.items ?? []
     hasDeprecatedTag = tags.contains(2)
     hasMarkdownHover = Self.isMarkdown(text["hover"]["contentFormat"])
-    hasMarkdownDocumentation = Self.isMarkdown(
-      text["completion"]["completionItem"]["documentationFormat"])
+    let item = text["completion"]["completionItem"]
+    hasMarkdownDocumentation = Self.isMarkdown(item["documentationFormat"], else: false)
+    hasSnippets = item["snippetSupport"]?.isTrue ?? false
   }
 
-  /// Whether the first format in a list is Markdown, or the list is missing.
-  private static func isMarkdown(_ formats: JSON?) -> Bool {
+  /// Whether the first format in a list is Markdown.
+  ///
+  /// - Parameter fallback: The result for a list without a known format.
+  private static func isMarkdown(_ formats: JSON?, else fallback: Bool = true) -> Bool {
     let known: [JSON] = ["markdown", "plaintext"]
-    return formats?.items.first(where: known.contains) != "plaintext"
+    return formats?.items.first(where: known.contains).map { $0 == "markdown" } ?? fallback
   }
 }

@@ -22,7 +22,7 @@ extension DataDirectiveChecks {
         at: field.name.span)
     }
     let type = schema[definition.type.named]
-    if definition.type.isList || !(type.kind == .object || type.kind == .interface) {
+    if !schema.mayBeConnection(definition.type) {
       return reportConnection(
         "Field \"\(name)\" is not a connection: its type is "
           + "\"\(schema.text(of: definition.type))\", and a connection is one object or interface. "
@@ -32,7 +32,7 @@ extension DataDirectiveChecks {
       reportConnection(
         "Field \"\(name)\" with @connection must select \"edges\".", at: field.name.span)
     }
-    if let problem = problem(of: type, arguments: arguments) {
+    if let problem = schema.connectionProblem(of: type, arguments: arguments) {
       reportConnection(
         "Field \"\(name)\" is not a connection: \(problem). Remove @connection.", at: directive.span
       )
@@ -90,37 +90,5 @@ extension DataDirectiveChecks {
       case .fragmentSpread: false
       }
     }
-  }
-
-  /// Returns the first reason why a type is not a connection type; `nil` if it is one.
-  private func problem(of type: NamedType, arguments: Set<String>) -> String? {
-    let name = schema.name(of: type.id)
-    guard let edge = target(of: "edges", in: type, isList: true), edge.isComposite else {
-      return "\"\(name)\" has no list of objects \"edges\""
-    }
-    let edgeName = schema.name(of: edge.id)
-    guard target(of: "node", in: edge)?.isComposite == true else {
-      return "\"\(edgeName)\" has no object \"node\""
-    }
-    guard target(of: "cursor", in: edge)?.isLeaf == true else {
-      return "\"\(edgeName)\" has no scalar \"cursor\""
-    }
-    guard let info = target(of: "pageInfo", in: type), info.isComposite else {
-      return "\"\(name)\" has no object \"pageInfo\""
-    }
-    let needed =
-      (arguments.contains("first") ? ["endCursor", "hasNextPage"] : [])
-      + (arguments.contains("last") ? ["startCursor", "hasPreviousPage"] : [])
-    let missing = needed.first { target(of: $0, in: info)?.isLeaf != true }
-    return missing.map { "\"\(schema.name(of: info.id))\" has no scalar \"\($0)\"" }
-  }
-
-  /// Returns the named type of a field. Returns `nil` if there is no such field, or if it is a list
-  /// and `isList` is false, or the reverse.
-  private func target(of name: String, in type: NamedType, isList: Bool = false) -> NamedType? {
-    guard let field = type.field(named: symbols.intern(name)), field.type.isList == isList else {
-      return nil
-    }
-    return schema[field.type.named]
   }
 }

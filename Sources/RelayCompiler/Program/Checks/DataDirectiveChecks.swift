@@ -143,21 +143,8 @@ struct DataDirectiveChecks {
   ) {
     let name = symbols[directive.name.symbol]
     let type = schema[definition.type.named]
-    let expected: String?
-    switch name {
-    case "appendEdge", "prependEdge":
-      let hasFields = ["cursor", "node"].allSatisfy {
-        type.field(named: symbols.intern($0)) != nil
-      }
-      expected = hasFields ? nil : "an edge with the fields \"cursor\" and \"node\""
-    case "appendNode", "prependNode":
-      expected = type.isComposite ? nil : "an object"
-      checkEdgeType(directive)
-    default:
-      let isID = schema.name(of: type.id) == "ID" || type.kind == .scalar && !type.isBuiltIn
-      expected = isID ? nil : "\"ID\", a scalar that ids have, or a list of them"
-    }
-    if let expected {
+    if name == "appendNode" || name == "prependNode" { checkEdgeType(directive) }
+    if let expected = schema.expectation(of: name, on: type) {
       reportMutation(
         "@\(name) is for \(expected); field \"\(symbols[field.name.symbol])\" has the type "
           + "\"\(schema.text(of: definition.type))\". Remove it, or put it on another field.",

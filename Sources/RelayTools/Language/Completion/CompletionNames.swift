@@ -1,55 +1,24 @@
 import GraphQLLanguage
 import RelayCompiler
 
-extension Session {
-  /// Returns the names that may be written at a position, best first.
-  func completions(at position: FilePosition) -> [Completion] {
-    let language = languageContext
-    guard let (document, offset) = document(at: position),
-      let context = CompletionContext(document, at: offset, in: self, language),
-      var range = fileRange(of: context.word)
-    else { return [] }
-    // The word may lie next to the position: at the end of a literal's document, or where white
-    // space was stripped. In that case the completion only inserts.
-    let isAdjacent =
-      position.offset < range.bytes.lowerBound || range.bytes.upperBound < position.offset
-    if isAdjacent {
-      range = FileRange(path: position.path, bytes: position.offset..<position.offset)
-    }
-    let names = CompletionNames(language: language, fragments: names.fragments, range: range)
-    guard let occurrence = context.occurrence else {
-      let isSchema = schema.documents.contains { $0.source == document.source }
-      return names.keywords(
-        isSchema
-          ? Self.typeSystemKeywords(afterExtend: context.isAfterExtend)
-          : ["query", "mutation", "subscription", "fragment"])
-    }
-    return names.completions(
-      for: occurrence, in: context.definition, isAfterDollar: context.isAfterDollar)
-  }
-
-  private static func typeSystemKeywords(afterExtend: Bool) -> [String] {
-    let types = ["type", "interface", "union", "enum", "input", "scalar"]
-    return types + (afterExtend ? ["schema"] : ["directive", "schema", "extend"])
-  }
-}
-
 /// The existing names for each kind of position.
 struct CompletionNames {
   let language: LanguageContext
   let fragments: Set<Symbol>
   /// The range of the word that they replace.
   let range: FileRange
+  let snippets: CompletionSnippets
 
-  private var text: ElementDescriptions { ElementDescriptions(language) }
-  private var schema: Schema { language.schema }
-  private var symbols: SymbolTable { language.symbols }
+  var text: ElementDescriptions { ElementDescriptions(language) }
+  var schema: Schema { language.schema }
+  var symbols: SymbolTable { language.symbols }
 
   /// Returns the names that fit a placeholder occurrence.
   func completions(
     for occurrence: Occurrence, in definition: Definition?, isAfterDollar: Bool
   ) -> [Completion] {
-    switch occurrence.element {
+    let given = Set(occurrence.list.names)
+    return switch occurrence.element {
     case .type:
       types(for: occurrence, in: definition)
     case _ where occurrence.isDefinition: []
@@ -58,11 +27,13 @@ struct CompletionNames {
     case .argument(_, let field, _):
       inputs(
         occurrence.parent.flatMap { language.field(named: field, on: $0) }?.arguments,
-        kind: .argument)
-    case .directiveArgument(let directive, _): arguments(of: directive)
-    case .inputField: inputs(occurrence.parent?.inputFields, kind: .inputField)
-    case .fragmentVariable(let fragment, _) where !isAfterDollar: variables(of: fragment)
-    case .directive: directives(at: occurrence.location)
+        kind: .argument, except: given)
+    case .directiveArgument(let directive, _): arguments(of: directive, except: given)
+    case .inputField:
+      inputs(occurrence.parent?.inputFields, kind: .inputField, except: given)
+    case .fragmentVariable(let fragment, _) where !isAfterDollar:
+      variables(of: fragment, except: given)
+    case .directive: directives(for: occurrence, in: definition)
     case .enumValue where !occurrence.names.isEmpty:
       occurrence.names.map {
         Completion(label: $0, kind: .enumValue, range: range)
@@ -80,16 +51,16 @@ struct CompletionNames {
     words.map { Completion(label: $0, kind: .keyword, range: range) }
   }
 
-  private func completion(
+  func completion(
     _ name: Symbol, _ kind: Completion.Kind, detail: String,
-    _ entry: ElementDescriptions.Entry? = nil
+    _ entry: ElementDescriptions.Entry? = nil, _ snippet: Snippet? = nil
   ) -> Completion {
     let name = symbols[name]
     return Completion(
       label: name, kind: kind, detail: detail,
       documentation: entry.map(text.documentation) ?? "",
       isDeprecated: entry.map { text.deprecation(in: $0.directives) != nil } ?? false,
-      range: range)
+      range: range, snippet: snippet)
   }
 
   private func fields(on parent: NamedType?) -> [Completion] {
@@ -97,7 +68,7 @@ struct CompletionNames {
     var fields = parent.fields.map { field in
       completion(
         field.symbol, .field, detail: schema.text(of: field.type),
-        text.entry(of: field, on: parent))
+        text.entry(of: field, on: parent), snippets.field(field))
     }
     // Deprecated fields come last.
     fields = fields.filter { !$0.isDeprecated } + fields.filter(\.isDeprecated)
@@ -121,7 +92,8 @@ struct CompletionNames {
       else { return nil }
       if let parent, !schema.doTypesOverlap(parent, type) { return nil }
       return completion(
-        name, .fragment, detail: "on " + symbols[type.symbol], text.entry(of: fragment))
+        name, .fragment, detail: "on " + symbols[type.symbol], text.entry(of: fragment),
+        snippets.spread(of: fragment))
     }
     return found.sorted { naturallyPrecedes($0.label, $1.label) } + keywords(["on"])
   }
@@ -156,40 +128,41 @@ struct CompletionNames {
 
   private static let builtInScalars: Set<String> = ["Boolean", "Float", "ID", "Int", "String"]
 
+  /// Returns arguments or input fields, without the ones already given.
   private func inputs(
-    _ values: NamedList<SchemaInputValue>?, kind: Completion.Kind
+    _ values: NamedList<SchemaInputValue>?, kind: Completion.Kind, except given: Set<Symbol>
   ) -> [Completion] {
-    (values?.elements ?? []).map { value in
+    (values?.elements ?? []).filter { !given.contains($0.symbol) }.map { value in
       completion(
-        value.symbol, kind, detail: schema.text(of: value.type), text.entry(of: value))
+        value.symbol, kind, detail: schema.text(of: value.type), text.entry(of: value),
+        snippets.argument(value.symbol))
     }
   }
 
-  private func arguments(of directive: Symbol) -> [Completion] {
+  private func arguments(of directive: Symbol, except given: Set<Symbol>) -> [Completion] {
     guard let directive = language.directive(named: directive) else { return [] }
     // Arguments whose type exists only in Relay.
     let others = directive.definition.arguments.filter { argument in
       directive.arguments[named: argument.name.symbol] == nil
+        && !given.contains(argument.name.symbol)
     }
-    return inputs(directive.arguments, kind: .argument)
+    return inputs(directive.arguments, kind: .argument, except: given)
       + others.map {
-        completion($0.name.symbol, .argument, detail: symbols.text(of: $0.type))
+        completion(
+          $0.name.symbol, .argument, detail: symbols.text(of: $0.type), nil,
+          snippets.argument($0.name.symbol))
       }
   }
 
-  private func variables(of fragment: Symbol) -> [Completion] {
-    language.fragmentVariables(of: fragment).filter { $0.provider == nil }.map { variable in
+  private func variables(of fragment: Symbol, except given: Set<Symbol>) -> [Completion] {
+    language.fragmentVariables(of: fragment).filter {
+      $0.provider == nil && !given.contains($0.name.symbol)
+    }.map { variable in
       completion(
         variable.name.symbol, .argument,
-        detail: variable.type.map { schema.text(of: $0) } ?? "")
+        detail: variable.type.map { schema.text(of: $0) } ?? "", nil,
+        snippets.argument(variable.name.symbol))
     }
-  }
-
-  private func directives(at location: DirectiveLocation?) -> [Completion] {
-    language.directives.filter { directive in
-      ClientDirectives.refusal(of: symbols[directive.symbol]) == nil
-        && location.map { directive.definition.locations.contains($0) } ?? true
-    }.map { completion($0.symbol, .directive, detail: "", text.entry(of: $0)) }
   }
 
   private func values(of type: ResolvedType?, in definition: Definition?) -> [Completion] {
