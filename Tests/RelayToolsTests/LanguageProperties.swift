@@ -41,12 +41,30 @@ struct LanguageProperties {
             isInside($0.range)
               && ($0.range.bytes.lowerBound...$0.range.bytes.upperBound).contains(offset)
           }, "\(label): \(position)")
+        checkRanges(at: position, in: session, isInside)
       }
       let whole = FileRange(path: source.path, bytes: 0..<source.bytes.count)
       #expect(session.inlayHints(in: whole).allSatisfy { $0.position.offset <= source.bytes.count })
       #expect(session.foldingRanges(in: source.path).allSatisfy(isInside))
     }
     return counts
+  }
+
+  /// Checks the highlights, the selection ranges and the signature at a position.
+  private func checkRanges(
+    at position: FilePosition, in session: Session, _ isInside: @escaping (FileRange) -> Bool
+  ) {
+    let ranges = session.selectionRanges(at: position)
+    let found = ranges + session.highlights(at: position).map(\.range)
+    #expect(found.filter { !isInside($0) } == [], "\(label): \(position)")
+    let isNested = zip(ranges, ranges.dropFirst()).allSatisfy {
+      $1.bytes.lowerBound <= $0.bytes.lowerBound && $0.bytes.upperBound <= $1.bytes.upperBound
+        && $0 != $1
+    }
+    #expect(isNested, "\(label): \(position)")
+    if let signature = session.signature(at: position) {
+      #expect(signature.parameters.indices.contains(signature.active))
+    }
   }
 
   /// Completes every name in a project without errors.

@@ -122,8 +122,11 @@ struct ElementDescriptions {
       description: description + swift)
   }
 
-  private func text(of variable: FragmentVariable) -> String {
-    "$\(symbols[variable.name.symbol])"
+  private func text(of variable: FragmentVariable) -> String { "$" + argument(of: variable) }
+
+  /// Returns a variable of a fragment as an argument of its spreads.
+  func argument(of variable: FragmentVariable) -> String {
+    symbols[variable.name.symbol]
       + (variable.type.map { ": \(schema.text(of: $0))" } ?? "")
       + (variable.defaultValue.map { " = \(symbols.text(of: $0))" } ?? "")
   }

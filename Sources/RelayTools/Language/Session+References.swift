@@ -21,22 +21,22 @@ extension Session {
       .compactMap { fileRange(of: $0.span) }
   }
 
-  /// Returns the occurrences of an element in all documents.
-  func occurrences(of element: LanguageElement, _ context: LanguageContext) -> [Occurrence] {
+  /// Returns the occurrences of an element in all documents, or in some.
+  func occurrences(
+    of element: LanguageElement, _ context: LanguageContext, in documents: [Document]? = nil
+  ) -> [Occurrence] {
+    let documents = documents ?? allDocuments
+    let isIncluded: (LanguageElement) -> Bool
     if case .variable(let scope, let name) = element {
-      let scopes = VariableScopes(self).scopes(sharing: name, with: scope)
-      return occurrences(context) { candidate in
+      let scopes = VariableScopes(documents, context).scopes(sharing: name, with: scope)
+      isIncluded = { candidate in
         guard case .variable(let other, name) = candidate else { return false }
         return scopes.contains(other)
       }
+    } else {
+      isIncluded = { $0 == element }
     }
-    return occurrences(context) { $0 == element }
-  }
-
-  private func occurrences(
-    _ context: LanguageContext, where isIncluded: (LanguageElement) -> Bool
-  ) -> [Occurrence] {
-    allDocuments.flatMap { document in
+    return documents.flatMap { document in
       OccurrenceWalker.occurrences(in: document, context).filter { isIncluded($0.element) }
     }
   }

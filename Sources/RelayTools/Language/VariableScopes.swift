@@ -1,6 +1,6 @@
 import GraphQLLanguage
 
-/// The definitions of a session that share operation variables.
+/// Definitions that share operation variables.
 struct VariableScopes {
   private struct Definition {
     /// The variables that the definition declares; a fragment declares them with
@@ -15,9 +15,10 @@ struct VariableScopes {
   /// The definitions that spread a fragment.
   private var users: [Symbol: Set<VariableScope>] = [:]
 
-  init(_ session: Session) {
-    let context = session.languageContext
-    for document in session.allDocuments {
+  init(_ session: Session) { self.init(session.allDocuments, session.languageContext) }
+
+  init(_ documents: [Document], _ context: LanguageContext) {
+    for document in documents {
       for definition in document.definitions where definition.isExecutable {
         add(definition, context)
       }

@@ -21,6 +21,10 @@ struct ClientSupport {
   private(set) var hasMarkdownDocumentation = false
   /// Whether completions may have stops for the cursor.
   private(set) var hasSnippets = false
+  /// Whether the documentation of signatures is Markdown.
+  private(set) var hasMarkdownSignatures = false
+  /// Whether the label of a parameter is a range of the signature's label.
+  private(set) var hasLabelOffsets = false
 
   /// Creates the protocol's default capabilities.
   init() {}
@@ -48,6 +52,9 @@ struct ClientSupport {
     let item = text["completion"]["completionItem"]
     hasMarkdownDocumentation = Self.isMarkdown(item["documentationFormat"], else: false)
     hasSnippets = item["snippetSupport"]?.isTrue ?? false
+    let signature = text["signatureHelp"]["signatureInformation"]
+    hasMarkdownSignatures = Self.isMarkdown(signature["documentationFormat"], else: false)
+    hasLabelOffsets = signature["parameterInformation"]["labelOffsetSupport"]?.isTrue ?? false
   }
 
   /// Whether the first format in a list is Markdown.

@@ -30,7 +30,12 @@ extension LanguageServer {
       "positionEncoding": .string(client.encoding.rawValue),
       "textDocumentSync": ["openClose": true, "change": 2, "save": ["includeText": false]],
       "completionProvider": ["triggerCharacters": ["$", "@", ".", "(", ":", "{"]],
+      "signatureHelpProvider": [
+        "triggerCharacters": ["(", ","], "retriggerCharacters": [":", " "],
+      ],
       "hoverProvider": true,
+      "documentHighlightProvider": true,
+      "selectionRangeProvider": true,
       "definitionProvider": true,
       "referencesProvider": true,
       "renameProvider": client.preparesRenames ? ["prepareProvider": true] : true,
