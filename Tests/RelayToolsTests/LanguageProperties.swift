@@ -46,6 +46,11 @@ struct LanguageProperties {
       let whole = FileRange(path: source.path, bytes: 0..<source.bytes.count)
       #expect(session.inlayHints(in: whole).allSatisfy { $0.position.offset <= source.bytes.count })
       #expect(session.foldingRanges(in: source.path).allSatisfy(isInside))
+      let tokens = session.semanticTokens(in: source.path).map(\.range)
+      #expect(tokens.allSatisfy { isInside($0) && !$0.bytes.isEmpty })
+      #expect(
+        zip(tokens, tokens.dropFirst()).allSatisfy { $0.bytes.upperBound <= $1.bytes.lowerBound },
+        "\(label): tokens of \(source.path) overlap")
     }
     return counts
   }

@@ -27,7 +27,7 @@ extension Workspace {
 
 extension Source {
   /// Whether the source starts like a JSON object.
-  fileprivate var isJSONObject: Bool {
+  package var isJSONObject: Bool {
     var rest = bytes[...]
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     func dropSpace() { rest = rest.drop { [0x20, 0x0A, 0x0D, 0x09].contains($0) } }

@@ -36,6 +36,7 @@ extension LanguageServer {
       "hoverProvider": true,
       "documentHighlightProvider": true,
       "selectionRangeProvider": true,
+      "semanticTokensProvider": Self.semanticTokensProvider,
       "definitionProvider": true,
       "referencesProvider": true,
       "renameProvider": client.preparesRenames ? ["prepareProvider": true] : true,

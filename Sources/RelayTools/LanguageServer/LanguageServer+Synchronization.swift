@@ -37,6 +37,7 @@ extension LanguageServer {
   mutating func didClose(_ params: JSON?) {
     guard let path = canonicalPath(params) else { return }
     files[path] = nil
+    sentTokens[path] = nil
     mustPublish = true
     // The file's contents on disk apply again.
     for index in projects.indices where projects[index].isSource(path) || files.read.contains(path)

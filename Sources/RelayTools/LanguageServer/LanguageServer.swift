@@ -42,6 +42,10 @@ struct LanguageServer {
   var hasReportedMissing = false
   /// The published diagnostics, by URI.
   var published: [String: Publication] = [:]
+  /// The semantic tokens last sent, by the canonical path of an open document.
+  var sentTokens: [String: SentTokens] = [:]
+  /// The number of results with semantic tokens.
+  var sentTokenCount = 0
   /// Whether documents were opened, changed or closed since the last publication.
   var mustPublish = false
   /// Messages to send before the response to the current message.
