@@ -3,7 +3,7 @@ const { spawn } = require('child_process');
 
 /**
  * A language server, and the JSON-RPC messages on its standard input and output. `receive` handles a method of the
- * server and returns the response to a request; `log` gets its standard error; `closed` is called once, with the reason.
+ * server and returns the response to a request. `log` gets its standard error. `closed` is called once, with a reason.
  */
 class Connection {
   constructor(command, args, folder, { receive, log, closed }) {

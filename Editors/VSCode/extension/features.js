@@ -29,10 +29,18 @@ function diagnostic({ message, severity = 1, code, source, tags, relatedInformat
     { code, source, tags, relatedInformation: relatedInformation.map(related) });
 }
 
-function completion({ label, kind, detail, sortText, filterText, tags, documentation, textEdit: edit }) {
+function completion({ label, kind, detail, sortText, filterText, tags, insertTextFormat, ...item }) {
+  const { newText = label, range: place } = item.textEdit ?? {};
   return Object.assign(new vscode.CompletionItem(label, kind - 1), {
-    detail, sortText, filterText, tags, documentation: markdown(documentation), insertText: edit?.newText,
-    range: edit && range(edit.range) });
+    detail, sortText, filterText, tags, documentation: markdown(item.documentation), range: place && range(place),
+    insertText: insertTextFormat === 2 ? new vscode.SnippetString(newText) : newText });
+}
+
+function signatureHelp({ signatures, activeSignature = 0, activeParameter = 0 }) {
+  const convert = (type) => (item) => Object.assign(new type(item.label, markdown(item.documentation)),
+    item.parameters && { parameters: item.parameters.map(convert(vscode.ParameterInformation)) });
+  const converted = signatures.map(convert(vscode.SignatureInformation));
+  return Object.assign(new vscode.SignatureHelp(), { signatures: converted, activeSignature, activeParameter });
 }
 
 function codeAction(item, shown) {
@@ -47,8 +55,11 @@ function symbol({ name, detail = '', kind, children = [], ...item }) {
   return Object.assign(found, { children: children.map(symbol) });
 }
 
+const selection = ({ parent, ...item }) => new vscode.SelectionRange(range(item.range), parent && selection(parent));
 const inlayHint = ({ label, kind, paddingLeft, ...item }) =>
   Object.assign(new vscode.InlayHint(position(item.position), label, kind), { paddingLeft });
+
+const offsets = { labelOffsetSupport: true };
 
 /** The capabilities of this client. */
 const capabilities = {
@@ -59,14 +70,15 @@ const capabilities = {
   },
   textDocument: {
     publishDiagnostics: { relatedInformation: true, tagSupport: { valueSet: [1, 2] } },
-    rename: { prepareSupport: true },
+    rename: { prepareSupport: true }, foldingRange: { lineFoldingOnly: true },
+    completion: { completionItem: { snippetSupport: true, documentationFormat: ['markdown'] } },
+    signatureHelp: { signatureInformation: { documentationFormat: ['markdown'], parameterInformation: offsets } },
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
-    foldingRange: { lineFoldingOnly: true },
     codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } } },
     semanticTokens: {
       requests: { full: true }, formats: ['relative'], tokenModifiers: ['declaration', 'deprecated'],
-      tokenTypes: ['type', 'class', 'enum', 'interface', 'struct', 'enumMember', 'property', 'parameter', 'variable',
-        'function', 'method', 'decorator', 'keyword', 'comment', 'string', 'number', 'operator'],
+      tokenTypes: ['type', 'enum', 'interface', 'struct', 'enumMember', 'property', 'parameter', 'variable', 'function',
+        'decorator', 'keyword', 'comment', 'string', 'number', 'operator'],
     },
   },
 };
@@ -85,11 +97,8 @@ function registerFeatures(selector, announced, request) {
     (document, place, { only }) =>
       ({ ...of(document), range: fromRange(place), context: { diagnostics: [], only: only && [only.value] } }));
   const preparation = ask('prepareRename', (found) => ({ ...found, range: range(found.range) }), at);
-  const prepareRename = async (...place) => {
-    const found = await preparation(...place);
-    if (!found) throw new Error('There is no GraphQL name here.');
-    return found;
-  };
+  const fail = () => { throw new Error('There is no GraphQL name here.'); };
+  const prepareRename = async (...place) => await preparation(...place) ?? fail();
   const renaming = ask('rename', workspaceEdit, (document, place, newName) => ({ ...at(document, place), newName }));
   const hover = ({ contents, range: place }) => new vscode.Hover(markdown(contents), place && range(place));
   const folding = ({ startLine, endLine }) => new vscode.FoldingRange(startLine, endLine);
@@ -98,11 +107,19 @@ function registerFeatures(selector, announced, request) {
   const tokens = ask('semanticTokens/full', ({ data }) => new vscode.SemanticTokens(new Uint32Array(data)));
   const found = ({ name, kind, ...item }) => new vscode.SymbolInformation(name, kind - 1, '', location(item.location));
   const symbols = async (query, token) => (await request('workspace/symbol', { query }, token))?.map(found);
+  const highlight = ({ kind = 1, ...item }) => new vscode.DocumentHighlight(range(item.range), kind - 1);
+  const ranges = ask('selectionRange', list(selection),
+    (document, places) => ({ ...of(document), positions: places.map(fromPosition) }));
   const completions = ask('completion', ({ items }) => items.map(completion), at);
   const registrations = {
     completion: ({ triggerCharacters }) =>
       register('CompletionItem', { provideCompletionItems: completions }, ...triggerCharacters),
     hover: () => register('Hover', { provideHover: ask('hover', hover, at) }),
+    signatureHelp: ({ triggerCharacters, retriggerCharacters = [] }) => register('SignatureHelp',
+      { provideSignatureHelp: ask('signatureHelp', signatureHelp, at) }, { triggerCharacters, retriggerCharacters }),
+    documentHighlight: () => register('DocumentHighlight',
+      { provideDocumentHighlights: ask('documentHighlight', list(highlight), at) }),
+    selectionRange: () => register('SelectionRange', { provideSelectionRanges: ranges }),
     definition: () => register('Definition', { provideDefinition: ask('definition', list(location), at) }),
     references: () => register('Reference', { provideReferences: references }),
     rename: () => register('Rename', { prepareRename, provideRenameEdits: renaming }),

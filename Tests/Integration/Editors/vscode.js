@@ -125,16 +125,45 @@ async function checkEdits(card, shelf) {
   expect('formatting', card.text.includes('\n    pages\n'), true);
 }
 
-/** Semantic tokens are asked for only if the server announces them. */
-async function checkTokens(card) {
+/** Features that are registered only if a server announces them, with responses as the protocol describes them. */
+async function checkAnnounced(card) {
+  const range = { start: { line: 0, character: 1 }, end: { line: 0, character: 3 } };
+  const responses = {
+    'semanticTokens/full': { data: [2, 4, 5, 0, 0] }, documentHighlight: [{ range, kind: 3 }, { range }],
+    selectionRange: [{ range, parent: { range } }], completion: { items: [
+      { label: 'a', kind: 5, insertTextFormat: 2, textEdit: { range, newText: 'a($1)' } }] },
+    signatureHelp: { activeParameter: 1, signatures: [{ label: 'a(b, c)', parameters: [
+      { label: [2, 3] }, { label: [5, 6], documentation: { kind: 'markdown', value: '*c*' } }] }] },
+  };
+  const sent = {};
+  const request = async (method, params) => {
+    const name = method.slice('textDocument/'.length);
+    sent[name] = params;
+    return responses[name];
+  };
   const legend = { tokenTypes: ['property'], tokenModifiers: [] };
-  const request = async (method) => method === 'textDocument/semanticTokens/full' ? { data: [2, 4, 5, 0, 0] } : null;
-  for (const item of registerFeatures([], { hoverProvider: true }, request)) item.dispose();
-  expect('features that are not announced', Object.keys(state.providers).includes('Hover'), false);
-  const [registered] = registerFeatures([], { semanticTokensProvider: { legend, full: true } }, request);
-  const { data } = await state.providers.DocumentSemanticTokens.provideDocumentSemanticTokens(card);
+  const server = {
+    semanticTokensProvider: { legend, full: true }, documentHighlightProvider: true, selectionRangeProvider: true,
+    completionProvider: { triggerCharacters: ['$'] }, signatureHelpProvider: { triggerCharacters: ['('] },
+  };
+  const registered = registerFeatures([], server, request);
+  const kinds = ['CompletionItem', 'DocumentHighlight', 'DocumentSemanticTokens', 'SelectionRange', 'SignatureHelp'];
+  expect('only announced features', Object.keys(state.providers).sort(), kinds);
+  const { providers } = state;
+  const place = new stub.Position(0, 1);
+  const { data } = await providers.DocumentSemanticTokens.provideDocumentSemanticTokens(card);
   expect('semantic tokens', [...data], [2, 4, 5, 0, 0]);
-  registered.dispose();
+  const highlights = await providers.DocumentHighlight.provideDocumentHighlights(card, place);
+  expect('highlights', highlights.map(({ kind }) => kind), [2, 0]);
+  const [selection] = await providers.SelectionRange.provideSelectionRanges(card, [place]);
+  expect('selection ranges', [selection.parent.range.end.character, sent.selectionRange.positions], [3, [{ ...place }]]);
+  const [item] = await providers.CompletionItem.provideCompletionItems(card, place);
+  expect('a snippet', item.insertText.value, 'a($1)');
+  const { signatures, activeParameter } = await providers.SignatureHelp.provideSignatureHelp(card, place);
+  const parameters = signatures[0].parameters.map(({ label, documentation }) => [label, documentation?.value]);
+  expect('signatures', [activeParameter, signatures[0].label, parameters], [
+    1, 'a(b, c)', [[[2, 3], undefined], [[5, 6], '*c*']]]);
+  for (const each of registered) each.dispose();
 }
 
 async function checkFiles(shelf) {
@@ -233,7 +262,7 @@ async function main() {
   await checkEdits(card, shelf);
   await checkFiles(shelf);
   await checkEnds(card);
-  await checkTokens(card);
+  await checkAnnounced(card);
   await checkFraming();
   await checkRequests();
   console.log(`VS Code's extension with node ${process.versions.node}: ${[...new Set(passed)].join('; ')}`);
