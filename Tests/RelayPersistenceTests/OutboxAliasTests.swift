@@ -70,6 +70,16 @@ struct OutboxAliasTests {
     #expect(database.state.withLock { $0.rejected } != nil)
   }
 
+  @Test("a number too large to count on from is damage")
+  func counter() throws {
+    let contents = try #require(Self.aliases(1, at: .now).unwritten.first?.contents)
+    let limit = Int64(ByteReader.counterLimit)
+    for (key, isValid) in [(limit - 1, true), (limit, false)] {
+      var aliases = StoredAliases()
+      #expect(aliases.load(contents, key: key) == isValid)
+    }
+  }
+
   // MARK: Limits
 
   private static func aliases(_ count: Int, at date: Date) -> StoredAliases {

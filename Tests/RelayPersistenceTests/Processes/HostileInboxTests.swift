@@ -165,8 +165,10 @@ struct HostileInboxTests {
     #expect(left.count == 1 + 3 + 3 + 6 && left.allSatisfy { $0.hasPrefix("rejected") })
   }
 
-  @Test("another mutation with the id of an entry is set aside and reported, and not deleted")
-  func otherMutation() async throws {
+  @Test(
+    "another mutation with the id of an entry is set aside and reported, and not deleted",
+    arguments: [false, true])
+  func otherMutation(isOfAnotherDate: Bool) async throws {
     let entry = try container.inbox.add(.set("1", to: "a"))
     let name = try #require(container.pending.first)
     let place = url.appending(path: name)
@@ -176,7 +178,14 @@ struct HostileInboxTests {
     try await app.outbox.importFiles()
     var record = try #require(
       OutboxRecord(Array(try SealedFile.open(bytes, as: .mutation, cipher: nil))))
-    record.variables["text"] = "other"
+    if isOfAnotherDate {
+      let old = record.entry
+      record.entry = OutboxEntry(
+        id: old.id, operationName: old.operationName, date: old.date + 1, state: old.state,
+        attempts: old.attempts)
+    } else {
+      record.variables["text"] = "other"
+    }
     let other = "7000000000000000" + name.dropFirst(16)
     try Data(SealedFile.seal(record.contents, as: .mutation, cipher: nil)).write(
       to: url.appending(path: other))

@@ -45,6 +45,17 @@ import Testing
         == ["user": nil, "users": [ada], "version": 7])
   }
 
+  @Test("a lookup supplies its fields of the query, and no others")
+  func lookup() throws {
+    let test = TestStore(
+      .init(garbageCollection: .manual, missingFieldHandlers: [.lookup("user")]))
+    try test.write(
+      TestSelection("{ all: users { id name } }"), ["all": [["id": "1", "name": "Ada"]]])
+    let fields = TestSelection("query Q($id: ID) { user(id: $id) { name } account(id: $id) { id } }")
+    let snapshot = test.read(fields, variables: ["id": "1"])
+    #expect(snapshot.missing.map(\.description) == ["account"])
+  }
+
   @Test("a handler's link to a record that the store does not have is missing")
   func unknown() throws {
     let test = try store()
