@@ -64,26 +64,12 @@ extension LanguageServer {
     return .string(id)
   }
 
-  /// Returns five numbers for each token: the lines and characters since the start of the last
-  /// token, its length, its type and its modifiers. Returns `nil` for a file outside the projects.
+  /// Returns the encoded tokens of a file; `nil` for a file outside the projects.
   private func tokenData(_ params: JSON?, in range: Range<Int>?) -> [Int]? {
-    guard var target = targets(params).first else { return nil }
-    let kinds = Dictionary(
-      uniqueKeysWithValues: SemanticToken.Kind.allCases.enumerated().map { ($1, $0) })
-    var data: [Int] = []
-    var last = LinePosition(line: 0, character: 0)
-    for token in target.session.semanticTokens(in: target.path, range) {
-      let start = target.places.position(token.range.start)
-      let end = target.places.position(token.range.end)
-      guard start.line == end.line, start.character < end.character, let kind = kinds[token.kind]
-      else { continue }
-      data += [
-        start.line - last.line,
-        start.line == last.line ? start.character - last.character : start.character,
-        end.character - start.character, kind, token.isDeclaration ? 1 : 0,
-      ]
-      last = start
-    }
-    return data
+    guard let target = targets(params).first else { return nil }
+    let bytes = target.session.bytes(of: target.path) ?? []
+    var encoder = SemanticTokenEncoder(bytes, encoding: client.encoding)
+    for token in target.session.semanticTokens(in: target.path, range) { encoder.append(token) }
+    return encoder.data
   }
 }
