@@ -4,15 +4,23 @@ struct LiteralCheck {
   /// The time budget for suggestions; `nil` leaves suggestions out.
   var suggestionBudget: SuggestionBudget?
 
+  /// The problem with a value.
+  struct Problem {
+    let message: String
+    /// The enum values that resemble the value; the message suggests them.
+    var suggestions: [String] = []
+  }
+
   /// Returns the problem with a value, or `nil` when it is valid. The value is neither `null` nor a
   /// variable. A list type also accepts a single element.
-  func problem(with value: Value, as type: ResolvedType) -> String? {
+  func problem(with value: Value, as type: ResolvedType) -> Problem? {
     let named = schema[type.named]
     switch named.kind {
-    case .scalar: return problem(with: value, asScalar: named)
+    case .scalar: return problem(with: value, asScalar: named).map { Problem(message: $0) }
     case .enum: return problem(with: value, asEnum: named)
     default:
-      return "Expected value of type \"\(schema.text(of: type))\", found \(text(value))."
+      return Problem(
+        message: "Expected value of type \"\(schema.text(of: type))\", found \(text(value)).")
     }
   }
 
@@ -44,24 +52,28 @@ struct LiteralCheck {
     }
   }
 
-  private func problem(with value: Value, asEnum type: NamedType) -> String? {
+  private func problem(with value: Value, asEnum type: NamedType) -> Problem? {
     let name = schema.symbols[type.symbol]
     let valueNames = type.enumValues.lazy.map { schema.symbols[$0.symbol] }
     guard case .enumValue(let symbol) = value.kind else {
       let shown = text(value)
       let bare = shown.filter { $0 != "\"" }
-      return "Enum \"\(name)\" cannot represent non-enum value: \(shown)."
-        + suggestion(bare, among: valueNames)
+      return problem(
+        "Enum \"\(name)\" cannot represent non-enum value: \(shown).", with: bare,
+        among: valueNames)
     }
     guard type.enumValues[named: symbol] == nil else { return nil }
     let value = schema.symbols[symbol]
-    return "Value \"\(value)\" does not exist in \"\(name)\" enum."
-      + suggestion(value, among: valueNames)
+    return problem(
+      "Value \"\(value)\" does not exist in \"\(name)\" enum.", with: value, among: valueNames)
   }
 
-  private func suggestion(_ name: String, among names: some Collection<String>) -> String {
-    suggestionBudget?.didYouMean(name, among: names, subject: "the enum value").map { " " + $0 }
-      ?? ""
+  private func problem(
+    _ message: String, with name: String, among names: some Collection<String>
+  ) -> Problem {
+    let suggestions = suggestionBudget?.suggestions(for: name, among: names) ?? []
+    let question = didYouMean(suggestions, subject: "the enum value").map { " " + $0 }
+    return Problem(message: message + (question ?? ""), suggestions: suggestions)
   }
 
   private func text(_ value: Value) -> String { value.shortText(in: schema.symbols) }

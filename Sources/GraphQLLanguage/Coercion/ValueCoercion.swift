@@ -144,7 +144,7 @@ extension ValueCoercion {
     }
     let check = LiteralCheck(schema: schema, suggestionBudget: SuggestionBudget())
     return check.problem(with: literal, as: type).map {
-      LiteralProblem(message: $0, span: literal.span)
+      LiteralProblem(message: $0.message, span: literal.span)
     }
   }
 

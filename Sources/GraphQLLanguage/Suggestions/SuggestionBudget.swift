@@ -20,6 +20,19 @@ package final class SuggestionBudget {
     return true
   }
 
+  /// Returns the names most similar to a misspelled one, at most five; none if the budget is
+  /// exhausted.
+  ///
+  /// - Parameter names: The candidates; not evaluated once the budget is exhausted.
+  func suggestions(
+    for name: String, among names: @autoclosure () -> some Collection<String>
+  ) -> [String] {
+    if rest <= 0 { return [] }
+    let names = names()
+    guard spend(names.count) else { return [] }
+    return Array(GraphQLLanguage.suggestions(for: name, among: names).prefix(5))
+  }
+
   /// Returns a question such as `Did you mean "a"?`, or `nil` if no name is similar or the budget
   /// is exhausted.
   ///
@@ -29,9 +42,6 @@ package final class SuggestionBudget {
   package func didYouMean(
     _ name: String, among names: @autoclosure () -> some Collection<String>, subject: String? = nil
   ) -> String? {
-    if rest <= 0 { return nil }
-    let names = names()
-    guard spend(names.count) else { return nil }
-    return GraphQLLanguage.didYouMean(suggestions(for: name, among: names), subject: subject)
+    GraphQLLanguage.didYouMean(suggestions(for: name, among: names()), subject: subject)
   }
 }

@@ -45,6 +45,8 @@ public struct Diagnostic: Hashable, Sendable {
   public var help: String?
   /// Whether the text rendering is one line, without excerpt and help.
   public var isOneLine = false
+  /// The names in the message that a tool needs to correct the mistake.
+  package var correction: Correction?
 
   /// Creates a diagnostic. Drops spans that are not in a source.
   public init(

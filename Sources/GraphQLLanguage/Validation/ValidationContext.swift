@@ -69,9 +69,9 @@ final class ValidationContext {
   /// Reports an error.
   func report(
     _ rule: String, _ message: String, at locations: Span..., labels: [Diagnostic.Label] = [],
-    help: String? = nil
+    help: String? = nil, correction: Correction? = nil
   ) {
-    report(rule, message, at: locations, labels: labels, help: help)
+    report(rule, message, at: locations, labels: labels, help: help, correction: correction)
   }
 
   /// Reports an error at a list of source locations.
@@ -79,26 +79,33 @@ final class ValidationContext {
   @inline(never)
   func report(
     _ rule: String, _ message: String, at locations: [Span], labels: [Diagnostic.Label] = [],
+    help: String? = nil, correction: Correction? = nil
+  ) {
+    var diagnostic = Diagnostic(
+      rule: rule, message: message, locations: locations, labels: labels, help: help)
+    diagnostic.correction = correction
+    diagnostics.append(diagnostic)
+  }
+
+  /// Reports a name that is not defined. The message ends with a question that suggests the most
+  /// similar names, until the ``suggestionBudget`` is exhausted.
+  ///
+  /// - Parameter location: The location of the mistake; `nil` for the name's.
+  func report(
+    _ rule: String, _ message: String, unknown name: Name,
+    among names: @autoclosure () -> some Collection<String>, at location: Span? = nil,
     help: String? = nil
   ) {
-    diagnostics.append(
-      Diagnostic(rule: rule, message: message, locations: locations, labels: labels, help: help))
+    let suggestions = suggestionBudget.suggestions(for: text(name.symbol), among: names())
+    report(
+      rule, message + (didYouMean(suggestions).map { " " + $0 } ?? ""), at: location ?? name.span,
+      help: help, correction: .replacement(of: name.span, with: suggestions))
   }
 
   /// Reports a warning.
   func warn(_ rule: String, _ message: String, at location: Span, help: String) {
     diagnostics.append(
       Diagnostic(severity: .warning, rule: rule, message: message, at: location, help: help))
-  }
-
-  /// Returns a space and a question that suggests the names most similar to a misspelled one, or an
-  /// empty string when there are none.
-  ///
-  /// Stops suggesting names once the ``suggestionBudget`` is exhausted.
-  func didYouMean(
-    _ name: String, among names: @autoclosure () -> some Collection<String>
-  ) -> String {
-    suggestionBudget.didYouMean(name, among: names()).map { " " + $0 } ?? ""
   }
 
   /// Returns the indices of the fragments reachable from spreads, without duplicates.

@@ -4,20 +4,18 @@ extension Rules {
     visitors.field.append { field, parent, definition in
       guard let parent, definition == nil else { return }
       let name = context.text(field.name.symbol)
+      let message = "Cannot query field \"\(name)\" on type \"\(context.text(parent.symbol))\"."
       let types = typesWithField(field.name.symbol, under: parent, in: context)
-      var hint = ""
-      if !types.isEmpty {
-        hint =
-          " "
-          + (GraphQLLanguage.didYouMean(
-            types.map { context.text($0.symbol) }, subject: "to use an inline fragment on") ?? "")
+        .prefix(5).map { context.text($0.symbol) }
+      if let hint = didYouMean(types, subject: "to use an inline fragment on") {
+        context.report(
+          "fields-on-correct-type", message + " " + hint, at: field.nameSpan,
+          correction: .inlineFragment(on: types))
       } else {
-        hint = context.didYouMean(name, among: parent.fields.lazy.map { context.text($0.symbol) })
+        context.report(
+          "fields-on-correct-type", message, unknown: field.name,
+          among: parent.fields.lazy.map { context.text($0.symbol) }, at: field.nameSpan)
       }
-      context.report(
-        "fields-on-correct-type",
-        "Cannot query field \"\(name)\" on type \"\(context.text(parent.symbol))\"." + hint,
-        at: field.nameSpan)
     }
   }
 

@@ -9,9 +9,8 @@ extension Rules {
         let owner = "\(context.text(parent.symbol)).\(context.text(field.name.symbol))"
         context.report(
           "known-argument-names",
-          "Unknown argument \"\(name)\" on field \"\(owner)\"."
-            + context.didYouMean(name, among: definition.arguments.map { context.text($0.symbol) }),
-          at: argument.span)
+          "Unknown argument \"\(name)\" on field \"\(owner)\".", unknown: argument.name,
+          among: definition.arguments.map { context.text($0.symbol) }, at: argument.span)
       }
     }
     checkDirectives(rule: "known-argument-names", context, &visitors)
@@ -34,8 +33,8 @@ extension Rules {
         let name = context.text(argument.name.symbol)
         context.report(
           rule,
-          "Unknown argument \"\(name)\" on directive \"@\(context.text(directive.name.symbol))\"."
-            + context.didYouMean(name, among: declared.map { context.text($0.name.symbol) }),
+          "Unknown argument \"\(name)\" on directive \"@\(context.text(directive.name.symbol))\".",
+          unknown: argument.name, among: declared.map { context.text($0.name.symbol) },
           at: argument.span)
       }
     }

@@ -18,8 +18,8 @@ extension Rules {
         } else if variable == nil {
           context.report(
             "known-fragment-arguments",
-            "Fragment \"\(fragment)\" does not declare an argument \"\(name)\"."
-              + context.didYouMean(name, among: variables.map { context.text($0.name.symbol) }),
+            "Fragment \"\(fragment)\" does not declare an argument \"\(name)\".",
+            unknown: argument.name, among: variables.map { context.text($0.name.symbol) },
             at: argument.span, help: "Declare it with @argumentDefinitions on the fragment.")
         }
       }

@@ -7,10 +7,8 @@ extension Rules {
       let names = context.otherFragments.union(
         context.fragments.map(\.definition.name.symbol))
       context.report(
-        "known-fragment-names",
-        "Unknown fragment \"\(context.text(symbol))\"."
-          + context.didYouMean(context.text(symbol), among: names.map(context.text)),
-        at: spread.name.span)
+        "known-fragment-names", "Unknown fragment \"\(context.text(symbol))\".",
+        unknown: spread.name, among: names.map(context.text))
     }
   }
 }

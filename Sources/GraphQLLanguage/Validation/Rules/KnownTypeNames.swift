@@ -22,10 +22,8 @@ extension Rules {
         return names.map(context.text)
       }
       context.report(
-        "known-type-names",
-        "Unknown type \"\(context.text(symbol))\"."
-          + context.didYouMean(context.text(symbol), among: names()),
-        at: name.span)
+        "known-type-names", "Unknown type \"\(context.text(symbol))\".", unknown: name,
+        among: names())
     }
   }
 }

@@ -10,7 +10,7 @@ extension Rules {
           "Field \"\(context.text(field.name.symbol))\" argument "
             + "\"\(context.text(argument.symbol))\" of type "
             + "\"\(context.schema.text(of: argument.type))\" is required, but it was not provided.",
-          at: field.nameSpan)
+          at: field.nameSpan, correction: .argument(context.text(argument.symbol)))
       }
     }
     checkDirectives(rule: "provided-required-arguments", context, &visitors)
@@ -36,7 +36,7 @@ extension Rules {
           rule,
           "Directive \"@\(context.text(directive.name.symbol))\" argument "
             + "\"\(context.text(symbol))\" of type \"\(type)\" is required, but it was not provided.",
-          at: directive.span)
+          at: directive.span, correction: .argument(context.text(symbol)))
       }
     }
   }

@@ -27,7 +27,9 @@ extension Rules {
         let check = LiteralCheck(
           schema: context.schema, suggestionBudget: context.suggestionBudget)
         guard let problem = check.problem(with: value, as: type) else { return }
-        context.report(name, problem, at: value.span, help: values(of: named, in: context))
+        context.report(
+          name, problem.message, at: value.span, help: values(of: named, in: context),
+          correction: .replacement(of: value.span, with: problem.suggestions))
       }
     }
   }
@@ -60,9 +62,8 @@ extension Rules {
       let names = type.inputFields.lazy.map { context.text($0.symbol) }
       context.report(
         name,
-        "Field \"\(fieldName)\" is not defined by type \"\(typeName)\"."
-          + context.didYouMean(fieldName, among: names),
-        at: field.span)
+        "Field \"\(fieldName)\" is not defined by type \"\(typeName)\".", unknown: field.name,
+        among: names, at: field.span)
     }
     if type.isOneOf { checkOneOf(fields, of: type, at: span, variables, in: context) }
   }

@@ -19,9 +19,8 @@ extension Rules {
         }
         context.report(
           "possible-type-extensions",
-          "Cannot extend type \"\(name)\" because it is not defined."
-            + context.didYouMean(name, among: Array(names)),
-          at: type.name.span)
+          "Cannot extend type \"\(name)\" because it is not defined.", unknown: type.name,
+          among: Array(names))
         return
       }
       guard extended.kind != type.kind else { return }

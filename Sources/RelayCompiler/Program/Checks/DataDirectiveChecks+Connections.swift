@@ -39,20 +39,29 @@ extension DataDirectiveChecks {
     }
   }
 
-  private mutating func reportConnection(_ message: String, at span: Span, help: String? = nil) {
-    diagnostics.report(rule: "connection-directive", message: message, at: span, help: help)
+  private mutating func reportConnection(
+    _ message: String, at span: Span, help: String? = nil, correction: Correction? = nil
+  ) {
+    diagnostics.report(
+      rule: "connection-directive", message: message, at: span, help: help, correction: correction)
   }
 
   private mutating func checkKey(_ directive: Directive, on field: Field) {
     guard let value = directive.argument("key", in: symbols) else { return }
-    guard case .string(let key, _) = value.kind else {
-      return reportConnection("\"key\" of @connection must be a string literal.", at: value.span)
-    }
     let suffix = "_" + symbols[field.responseKey]
+    func correction(_ name: String) -> Correction {
+      .replacement(of: value.span, with: ["\"\(name.isGraphQLName ? name : owner)\(suffix)\""])
+    }
+    guard case .string(let key, _) = value.kind else {
+      return reportConnection(
+        "\"key\" of @connection must be a string literal.", at: value.span,
+        correction: correction(owner))
+    }
     if !key.hasSuffix(suffix) || key.utf8.count == suffix.utf8.count || !key.isGraphQLName {
       reportConnection(
         "The key \"\(key)\" of @connection must be \"<name>\(suffix)\": a name of your choice and "
-          + "the field's response key.", at: value.span)
+          + "the field's response key.", at: value.span,
+        correction: correction(key == suffix ? owner : key))
     }
   }
 

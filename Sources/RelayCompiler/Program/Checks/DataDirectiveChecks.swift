@@ -4,7 +4,7 @@ import GraphQLLanguage
 /// in one definition.
 struct DataDirectiveChecks {
   let schema: Schema
-  private let owner: String
+  let owner: String
   private let directives: DataDirectives
   /// The spans of the definition's labelled directives, by label.
   private var labels: [String: Span] = [:]

@@ -170,7 +170,9 @@ struct ErrorChecks {
     {
       diagnostics.report(
         rule: "required-directive", message: "\"action\" of @required must be NONE, LOG or THROW.",
-        at: value.span)
+        at: value.span,
+        correction: .replacement(
+          of: value.span, with: IR.RequiredAction.allCases.map(\.rawValue)))
     }
     if let inline {
       diagnostics.report(
