@@ -6,7 +6,7 @@ package struct ModuleNames {
   /// The names of the fragments, including those of imported modules.
   package private(set) var fragments: Set<Symbol> = []
   /// The names of the module's own operations.
-  private(set) var operations: Set<Symbol> = []
+  package private(set) var operations: Set<Symbol> = []
   /// Whether every file was read completely, so that no name can be missing.
   package private(set) var isComplete = true
   /// The module's own files.

@@ -35,12 +35,9 @@ struct DiagnosticReport {
   private static func fixes(
     of diagnostic: Diagnostic, in session: Session
   ) -> [OfferedFixes.Fix] {
-    guard let range = session.fileRange(of: diagnostic.primarySpan),
-      let bytes = session.workspace[diagnostic.primarySpan.source]?.fileBytes
-    else { return [] }
-    return session.codeActions(in: range).compactMap { action in
-      guard action.kind == .quickFix, action.diagnostic == diagnostic else { return nil }
-      return OfferedFixes.Fix(action, path: range.path, bytes: bytes)
+    guard let source = session.workspace[diagnostic.primarySpan.source] else { return [] }
+    return session.fixes(of: diagnostic).compactMap {
+      OfferedFixes.Fix($0, path: source.path, bytes: source.fileBytes)
     }
   }
 

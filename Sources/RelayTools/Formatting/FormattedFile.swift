@@ -81,9 +81,7 @@ struct FormattedFile {
     of tag: Tag, in workspace: Workspace
   ) -> ContiguousArray<UInt8>? {
     let document = tag.document
-    let formatted =
-      tag.literal.isMultiline
-      ? formattedLines(of: tag) : Formatting.formatOnOneLine(document)
+    let formatted = Self.document(document, of: tag, in: original)
     guard let formatted, !formatted.isEmpty else {
       let origin = Source.Origin(bytes: original, map: tag.offsets)
       let source = Source(path: path, bytes: document, origin: origin)
@@ -101,11 +99,17 @@ struct FormattedFile {
     return document.contains(0x0A) || isRawQuote ? nil : formatted
   }
 
-  private func formattedLines(of tag: Tag) -> ContiguousArray<UInt8>? {
-    let indentation = tag.closingIndentation(in: original)
+  /// Returns a document as it is formatted in a file, or in a tag of a Swift file; `nil` if it has
+  /// syntax errors, or cannot be on the only line of a literal.
+  static func document(
+    _ document: ContiguousArray<UInt8>, of tag: Tag?, in file: ContiguousArray<UInt8>
+  ) -> ContiguousArray<UInt8>? {
+    guard let tag else { return Formatting.format(document, width: width) }
+    guard tag.literal.isMultiline else { return Formatting.formatOnOneLine(document) }
+    let indentation = tag.closingIndentation(in: file)
     // A document in a deeply indented literal gets at least half of the width.
     let width = max(Self.width / 2, Self.width - indentation.count)
-    var formatted = Formatting.format(tag.document, width: width, lineEnd: [0x0A])
+    var formatted = Formatting.format(document, width: width, lineEnd: [0x0A])
     if formatted?.last == 0x0A { formatted?.removeLast() }
     return formatted
   }

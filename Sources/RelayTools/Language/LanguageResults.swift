@@ -42,6 +42,8 @@ struct CodeAction: Hashable, Sendable {
   package let edits: [FileEdit]
   /// The diagnostic that the action corrects.
   package var diagnostic: Diagnostic?
+  /// Whether it is the only correction of the diagnostic.
+  var isPreferred = false
 }
 
 /// A type shown after a field.

@@ -16,8 +16,9 @@ extension LanguageServer {
         "edit": target.places.workspaceEdit(action.edits, for: client),
       ]
       guard let diagnostic = action.diagnostic else { return json }
-      return json.adding(
+      let corrected = json.adding(
         "diagnostics", [target.places.json(diagnostic, of: target.session, for: client)])
+      return action.isPreferred ? corrected.adding("isPreferred", true) : corrected
     }
     return .list(actions)
   }

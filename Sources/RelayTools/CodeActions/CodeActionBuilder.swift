@@ -15,22 +15,26 @@ struct CodeActionBuilder {
     let kind: CodeAction.Kind
     let edits: [Edit]
     var diagnostic: Diagnostic?
+    var isPreferred = false
   }
 
-  private let document: Document
+  let document: Document
   let context: LanguageContext
   /// The range, as offsets in the document.
-  private let range: Range<UInt32>
-  private let text: (Span) -> String
+  let range: Range<UInt32>
+  /// Where new names come from.
+  let names: DefinitionNames
+  let text: (Span) -> String
   var actions: [Action] = []
 
   init(
     _ document: Document, in range: Range<UInt32>, _ context: LanguageContext,
-    text: @escaping (Span) -> String
+    names: DefinitionNames, text: @escaping (Span) -> String
   ) {
     self.document = document
     self.range = range
     self.context = context
+    self.names = names
     self.text = text
   }
 
@@ -42,57 +46,17 @@ struct CodeActionBuilder {
     span.start <= range.lowerBound && range.upperBound <= span.end
   }
 
-  // MARK: Corrections
-
-  /// Adds the corrections that a diagnostic suggests after "Did you mean".
-  mutating func addCorrections(of diagnostic: Diagnostic) {
-    let parts = [diagnostic.message, diagnostic.help ?? ""]
-    guard let suggestions = parts.lazy.compactMap(Self.suggestions).first else { return }
-    let misspelled = Self.quoted(in: diagnostic.message.prefix(upTo: "Did you mean"))
-    let span = diagnostic.primarySpan
-    let names = OccurrenceWalker.occurrences(in: document, context).filter {
-      $0.span.start >= span.start && $0.span.end <= span.end
-    }
-    let words = misspelled.map { $0.drop { $0 == "@" || $0 == "$" } }
-    let name = words.compactMap { word in names.first { text($0.span) == word } }.first
-    guard let name, range.lowerBound <= name.span.end, name.span.start <= range.upperBound else {
-      return
-    }
-    for suggestion in suggestions {
-      actions.append(
-        Action(
-          title: "Change to \"\(suggestion)\"", kind: .quickFix,
-          edits: [Edit(span: name.span, text: suggestion)], diagnostic: diagnostic))
-    }
-  }
-
-  /// Returns the names that a message suggests; `nil` if it suggests none.
-  private static func suggestions(_ message: String) -> [String]? {
-    guard let start = message.firstRange(of: "Did you mean ") else { return nil }
-    let rest = message[start.upperBound...]
-    guard rest.first == "\"" || rest.hasPrefix("the enum value \"") else { return nil }
-    let names = quoted(in: rest).map { String($0.drop { $0 == "@" }) }.filter(\.isGraphQLName)
-    return names.isEmpty ? nil : names
-  }
-
-  private static func quoted(in text: some StringProtocol) -> [String] {
-    text.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-      .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
-  }
-
   // MARK: Rewriting
 
   /// Adds the changes of the definition around the range.
-  ///
-  /// - Parameter fragmentName: The prefix for the name of a new fragment.
-  mutating func addRewrites(fragmentName: String, isTaken: (String) -> Bool) {
+  mutating func addRewrites() {
     guard let definition = document.definitions.first(where: { contains($0.span) }),
       let set = definition.selectionSet
     else { return }
     let place = innermost(Place(set: set, parent: type(of: definition), isConnection: false))
     if let parent = place.parent, parent.isComposite {
       if range.isEmpty { addID(to: place.set, on: parent) }
-      extract(place, on: parent, of: definition, fragmentName: fragmentName, isTaken)
+      extract(place, on: parent, of: definition)
     }
     if range.isEmpty { addVariable(in: definition) }
   }
@@ -105,7 +69,7 @@ struct CodeActionBuilder {
     let isConnection: Bool
   }
 
-  private func type(of definition: Definition) -> NamedType? {
+  func type(of definition: Definition) -> NamedType? {
     switch definition {
     case .operation(let operation): schema.rootType(of: operation.operation)
     case .fragment(let fragment): context.composite(fragment.typeCondition.symbol)
@@ -164,8 +128,7 @@ struct CodeActionBuilder {
   }
 
   private mutating func extract(
-    _ place: Place, on parent: NamedType, of definition: Definition, fragmentName: String,
-    _ isTaken: (String) -> Bool
+    _ place: Place, on parent: NamedType, of definition: Definition
   ) {
     let chosen = place.set.selections.filter {
       $0.span.start < range.upperBound && range.lowerBound < $0.span.end
@@ -176,9 +139,7 @@ struct CodeActionBuilder {
       !place.isConnection || !chosen.contains(where: isEdges)
     else { return }
     let type = symbols[parent.symbol]
-    let base = fragmentName + "_" + SwiftName.lowerFirst(type)
-    let names = [base] + (2...).lazy.prefix(1000).map { "\(base)\($0)" }
-    guard let name = names.first(where: { !isTaken($0) }) else { return }
+    let name = names.free(names.prefix + "_" + SwiftName.lowerFirst(type))
     let lines = text(Span(start: first.start, end: last.end, source: first.source))
     let indentation = separator(before: first).dropFirst()
     let body = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -213,12 +174,5 @@ struct CodeActionBuilder {
       else { return false }
       return spans.contains { $0.start <= occurrence.span.start && occurrence.span.end <= $0.end }
     }
-  }
-}
-
-extension String {
-  /// The portion before the first occurrence of `text`; the entire string if there is none.
-  fileprivate func prefix(upTo text: String) -> Substring {
-    firstRange(of: text).map { self[..<$0.lowerBound] } ?? self[...]
   }
 }
