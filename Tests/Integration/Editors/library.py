@@ -1,6 +1,7 @@
-"""A package of two targets with a configuration each, which `relay-compiler init --editor` sets up and a real editor opens."""
+"""A package of three targets with a configuration each, which `relay-compiler init --editor` sets up and a real editor opens."""
 
 import argparse
+import json
 import os
 import pathlib
 import signal
@@ -10,6 +11,8 @@ import tempfile
 
 # For an editor that hangs; each script ends at the first of its deadlines that passes, each a minute.
 TIMEOUT = 300
+# The mistakes that the server has fixes for, and their schema. Swift's tests read them too.
+FIXES = pathlib.Path(__file__).resolve().parents[1] / "LanguageServer/fixes.json"
 
 FILES = {
     "Package.swift": """\
@@ -20,6 +23,7 @@ let package = Package(
   name: "Library",
   targets: [
     .target(name: "Books", exclude: ["relay.config.json"]),
+    .target(name: "Fixes", exclude: ["relay.config.json"]),
     .target(name: "Shelf", dependencies: ["Books"], exclude: ["relay.config.json"]),
   ])
 """,
@@ -41,6 +45,9 @@ private let card = graphql(
     "Sources/Books/Byline.swift": '''\
 private let byline = graphql("fragment Byline_author on Author { name }")
 ''',
+    "fixes.graphql": "\n".join(json.loads(FIXES.read_text(encoding="utf-8"))["schema"]),
+    "Sources/Fixes/relay.config.json": '{ "schema": "../../fixes.graphql" }\n',
+    "Sources/Fixes/Card.swift": "",
     "Sources/Shelf/relay.config.json": '{ "schema": "../../schema.graphql" }\n',
     "Sources/Shelf/Shelf.swift": '''\
 private let shelf = graphql(

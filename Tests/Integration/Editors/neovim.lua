@@ -3,8 +3,9 @@
 local DEADLINE = 60000
 local ROOT = assert(vim.uv.fs_realpath(vim.fn.getcwd()))
 local CARD, BYLINE, SHELF = 'Sources/Books/Card.swift', 'Sources/Books/Byline.swift', 'Sources/Shelf/Shelf.swift'
+local FIXES = 'Sources/Fixes/Card.swift'
 -- With the four below .nvim.
-local FOLDERS = 8
+local FOLDERS = 9
 
 local start = vim.uv.hrtime()
 local passed = {}
@@ -240,6 +241,33 @@ local function check_operation()
   end)
 end
 
+-- Makes each mistake in a tag, and corrects it by the fix with the expected title.
+local function check_fixes()
+  local file = open(FIXES)
+  local cases = vim.json.decode(table.concat(vim.fn.readfile(vim.env.FIXES), '\n')).mistakes
+  local function lines(document)
+    local tag = vim.tbl_map(function(line) return line == '' and '' or '    ' .. line end, document)
+    return vim.list_extend(vim.list_extend({ 'enum Card {', '  let é = graphql(', '    """' }, tag), { '    """)', '}' })
+  end
+  local function rules()
+    return vim.tbl_map(function(item) return item.code end, vim.diagnostic.get(file))
+  end
+  for _, case in ipairs(cases) do
+    vim.api.nvim_buf_set_lines(file, 0, -1, true, lines(case.before))
+    await(case.mistake .. ': published for the present text', {}, outdated)
+    await(case.mistake, { case.rule }, rules)
+    local item = vim.diagnostic.get(file)[1]
+    vim.api.nvim_win_set_cursor(0, { item.lnum + 1, item.col })
+    vim.lsp.buf.code_action({ apply = true, filter = function(action) return action.title == case.fix end })
+    await(case.mistake .. ': ' .. case.fix, lines(case.after), function()
+      return vim.api.nvim_buf_get_lines(file, 0, -1, true)
+    end)
+    await(case.mistake .. ': published for the corrected text', {}, outdated)
+    await(case.mistake .. ': no diagnostics', {}, rules)
+  end
+  table.insert(passed, #cases .. ' quick fixes')
+end
+
 local function check()
   local card, shelf = open(CARD), open(SHELF)
   check_client(card, shelf)
@@ -248,6 +276,7 @@ local function check()
   check_completion(shelf)
   check_operation()
   check_injections()
+  check_fixes()
   expect_diagnostics('none at the end', {})
   check_client(card, shelf)
 end

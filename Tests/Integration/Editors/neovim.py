@@ -28,7 +28,7 @@ def check(neovim: str, binary: pathlib.Path, package: pathlib.Path) -> int:
     }, home)
     variables = {f"XDG_{kind}_HOME": str(home / kind.lower()) for kind in ("CONFIG", "DATA", "STATE", "CACHE")}
     parsers = list(pathlib.Path(tree_sitter_swift.__file__).parent.glob("_binding*.so"))
-    variables["SWIFT_PARSER"] = str(parsers[0])
+    variables |= {"SWIFT_PARSER": str(parsers[0]), "FIXES": str(library.FIXES)}
     return library.run([neovim, "--headless", "-c", f"luafile {HERE / 'neovim.lua'}"], binary, package, variables)
 
 
