@@ -60,8 +60,8 @@ struct LayeringTests {
     ModuleLayers(
       name: "RelayTools",
       folders: [
-        "Projects", "Formatting", "Lint", "Explanation", "Session", "Language", "CodeActions",
-        "Watching", "LanguageServer", "ContextServer", "Import", "Commands",
+        "Projects", "Formatting", "Lint", "Check", "Explanation", "Session", "Language",
+        "CodeActions", "Watching", "LanguageServer", "ContextServer", "Import", "Commands",
       ],
       imports: [
         "*": system.union([

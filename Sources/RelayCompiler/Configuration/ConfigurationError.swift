@@ -12,7 +12,7 @@ package struct ConfigurationError: Error, CustomStringConvertible {
   }
 
   /// Creates an error at a location in a file.
-  init(_ message: String, at location: SourceLocation) { self.init([(message, location)]) }
+  package init(_ message: String, at location: SourceLocation) { self.init([(message, location)]) }
 
   /// Creates an error at the location of the first of several errors, followed by a line for each
   /// of the others.

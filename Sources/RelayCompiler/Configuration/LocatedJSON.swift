@@ -31,7 +31,9 @@ package struct LocatedJSON {
   }
 
   /// The line of the value's key.
-  package var line: Int { file.location(ofKey: path).line }
+  package var line: Int { location.line }
+  /// The location of the value's key.
+  package var location: SourceLocation { file.location(ofKey: path) }
 
   /// The value of a member; `nil` if it is missing or null, or if this value is not an object.
   package subscript(name: String) -> LocatedJSON? {
@@ -40,7 +42,7 @@ package struct LocatedJSON {
   }
 
   /// Returns the value of a required member.
-  func required(_ name: String) throws(ConfigurationError) -> LocatedJSON {
+  package func required(_ name: String) throws(ConfigurationError) -> LocatedJSON {
     guard let member = value[name] else {
       throw mistake("\"\(path(of: name))\" is missing.")
     }
@@ -55,7 +57,7 @@ package struct LocatedJSON {
   }
 
   /// Returns the members of an object, in source order.
-  func allMembers() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
+  package func allMembers() throws(ConfigurationError) -> [(name: String, value: LocatedJSON)] {
     guard case .object(let members) = value else { throw typeError("an object") }
     return members.map { member in
       let path = path(of: member.name)
@@ -129,7 +131,7 @@ package struct LocatedJSON {
   }
 
   /// Returns an error at the value's key.
-  func mistake(_ message: String) -> ConfigurationError {
+  package func mistake(_ message: String) -> ConfigurationError {
     ConfigurationError(message, at: file.location(ofKey: path))
   }
 

@@ -1,7 +1,7 @@
 /// The options of `compile`.
 package struct CompileOptions {
   package var config: String?
-  var schema: String?
+  package var schema: String?
   package var output: String?
   /// Whether the command only checks that the generated files are up to date, without writing any.
   package var isValidating = false

@@ -3,8 +3,8 @@ import RelayCompiler
 extension Command {
   /// All commands, in the order of the help output.
   static let all: [Command] = [
-    .initialize, .compile, .watch, .validate, .format, .explain, .unused, .operations, .print,
-    .schemaPrint, .schemaDownload, .lsp, .mcp, .import,
+    .initialize, .compile, .watch, .validate, .check, .format, .explain, .unused, .operations,
+    .print, .schemaPrint, .schemaDownload, .lsp, .mcp, .import,
   ]
 }
 

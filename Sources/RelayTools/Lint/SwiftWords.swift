@@ -10,6 +10,15 @@ struct SwiftWords {
   ///
   /// - Parameter skipsTags: Whether to skip the documents in its tags.
   mutating func add(_ bytes: ContiguousArray<UInt8>, skipsTags: Bool) {
+    Self.forEach(in: bytes, skipsTags: skipsTags) { word, _ in words.insert(word) }
+  }
+
+  /// Calls `body` with each word of a file and its byte range.
+  ///
+  /// - Parameter skipsTags: Whether to skip the documents in its tags.
+  static func forEach(
+    in bytes: ContiguousArray<UInt8>, skipsTags: Bool, _ body: (String, Range<Int>) -> Void
+  ) {
     let tags =
       !skipsTags
       ? []
@@ -31,7 +40,7 @@ struct SwiftWords {
       }
       var end = start + 1
       while end < bytes.count, SwiftCursor.isIdentifier(bytes[end]) { end += 1 }
-      words.insert(String(decoding: bytes[start..<end], as: UTF8.self))
+      body(String(decoding: bytes[start..<end], as: UTF8.self), start..<end)
       start = end
     }
   }
