@@ -10,7 +10,7 @@
 #                 million operations each, generated code with random
 #                 schemas, responses in parts with plain ones, a thousand operations, and 50,000
 #                 schedules of operations in flight; let graphql-core validate the texts of 10,000 random
-#                 documents; receive events over a WebSocket for a minute
+#                 documents and judge 300 changes of schemas; receive events over a WebSocket for a minute
 #                 each with 1 and 100 subscriptions; ask the language server about every position
 #                 of real documents, and rename 1,000 names. SEED=n for other random choices. The
 #                 storage: see soak-storage
@@ -67,6 +67,7 @@ OPERATIONS ?= 1000000
 ROUND_TRIPS ?= 20
 INCREMENTAL_CASES ?= 1000
 DOCUMENTS ?= 10000
+CHANGES ?= 300
 SESSIONS ?= 5
 EVENT_SECONDS ?= 60
 STRESS ?= 1000000
@@ -127,6 +128,8 @@ soak: setup soak-storage
 	  swift test $(SWIFT_FLAGS) --filter 'LanguagePropertyTests|RealLanguageTests|SessionTests'
 	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_DOCUMENTS=$(DOCUMENTS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(SWIFT_FLAGS) --filter SentTextPropertyTests
+	RELAYSTORE_REQUIRE_SERVER=1 RELAYSTORE_CHANGES=$(CHANGES) RELAYSTORE_SEED=$(SEED) \
+	  swift test $(SWIFT_FLAGS) --filter SchemaChangeTests
 	RELAYSTORE_MODEL_OPERATIONS=$(OPERATIONS) RELAYSTORE_SEED=$(SEED) \
 	  swift test $(OPTIMIZED) --scratch-path .build-soak --filter 'StoreModelTests|VersionModelTests'
 	RELAYSTORE_ROUND_TRIPS=$(ROUND_TRIPS) RELAYSTORE_SEED=$(SEED) swift test $(SWIFT_FLAGS) --filter RoundTripTests
