@@ -35,7 +35,10 @@ struct ContinuousIntegrationGuideTests {
   private func run(_ session: String) -> (text: String, codes: [CommandResult.ExitCode]) {
     var (text, codes) = ("", [CommandResult.ExitCode]())
     for line in session.split(separator: "\n") where line.hasPrefix("$ relay-compiler ") {
-      let arguments = line.split(separator: " ").dropFirst(2).map(String.init)
+      let arguments = line.split(separator: " ").dropFirst(2).map { word in
+        // The files are in the project's folder.
+        String(word).replacing(/[a-z]+\.(graphql|json)$/) { "\(project.folder.path)/\($0.0)" }
+      }
       let result = project.run(arguments[0], Array(arguments.dropFirst()))
       // Unlike on the page, the project is not in the current folder.
       let errors = result.errors.replacingOccurrences(of: project.folder.path + "/", with: "")
@@ -48,7 +51,7 @@ struct ContinuousIntegrationGuideTests {
   @Test("the sessions are those of the tool, before and after an edit")
   func sessions() throws {
     let sessions = blocks.map(\.text).filter { $0.hasPrefix("$ ") }
-    try #require(sessions.count == 3)
+    try #require(sessions.count == 4)
     for session in sessions.prefix(2) {
       let (text, codes) = run(session)
       #expect(text == session)
@@ -63,5 +66,12 @@ struct ContinuousIntegrationGuideTests {
     let (text, codes) = run(sessions[2])
     #expect(text == sessions[2])
     #expect(codes == [.success, .errors, .errors])
+    let schema = try #require(project.read("schema.graphql"))
+    try project.write([
+      "new.graphql": schema.replacingOccurrences(of: " isComplete: Boolean!", with: "")
+    ])
+    let (checked, code) = run(sessions[3])
+    #expect(checked == sessions[3])
+    #expect(code == [.errors])
   }
 }
