@@ -21,6 +21,8 @@ struct ContextProject {
   /// The paths in the session by canonical path.
   private var paths: [String: String] = [:]
   var fixes = OfferedFixes()
+  /// The index for searches of a schema, made by the first search.
+  private var searched: (schema: Schema, index: ElementIndex)?
 
   /// Creates a project.
   ///
@@ -63,6 +65,14 @@ struct ContextProject {
         .init(path: path, bytes: bytes, output: path + OutputNames.suffix), at: index)
     }
     return update(new)
+  }
+
+  /// Returns the index of the elements of the session's schema. It is made once for each schema.
+  mutating func elements(of context: LanguageContext) -> ElementIndex {
+    if let searched, searched.schema === context.schema { return searched.index }
+    let index = ElementIndex(context)
+    searched = (context.schema, index)
+    return index
   }
 
   private mutating func update(_ input: CompilationInput) -> Session {

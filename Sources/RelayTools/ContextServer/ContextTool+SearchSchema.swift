@@ -7,15 +7,16 @@ extension ContextTool {
     name: "search_schema", title: "Search the GraphQL schema",
     description: """
       Finds types, fields, input fields, enum values and directives of the schema, with their \
-      declarations, descriptions, arguments and deprecations, best match first. The query is words \
-      from names or descriptions ("friend list"), or an exact name: Type, Type.field, @directive. \
-      The exact name of a type returns its fields or values too; "Query" and "Mutation" list the \
-      operations of the server. Prefer it to reading the schema file, because that may be large.
+      declarations, descriptions, arguments and deprecations, best match first. The query is a \
+      question ("how many friends does a user have"), words, or an exact name: Type, Type.field, \
+      @directive. The exact name of a type returns its fields or values too; "Query" and \
+      "Mutation" list the operations of the server. Prefer it to reading the schema file, because \
+      that may be large.
       """,
     parameters: [
       ToolParameter(
         name: "query", kind: .text, isRequired: true,
-        description: "Words, or an exact name such as User, User.name or @refetchable."),
+        description: "A question, words, or an exact name such as User, User.name or @refetchable."),
       ToolParameter(
         name: "kinds", kind: .names(ElementSearch.Kind.allCases.map(\.rawValue)),
         description: "Only elements of these kinds."),
@@ -44,8 +45,8 @@ extension ContextTool {
     let context = session.languageContext
     let query = arguments.text("query") ?? ""
     let kinds = arguments.names("kinds")?.compactMap(ElementSearch.Kind.init)
-    let found = ElementSearch(query, kinds: Set(kinds ?? ElementSearch.Kind.allCases))
-      .results(in: context)
+    let found = ElementSearch(query, in: project.elements(of: context))
+      .results(Set(kinds ?? ElementSearch.Kind.allCases))
     if found.isEmpty {
       let question = SchemaCoordinate.question(for: query, in: session).map { " " + $0 } ?? ""
       return ToolResult(text: "Nothing matches \"\(query)\"." + question)

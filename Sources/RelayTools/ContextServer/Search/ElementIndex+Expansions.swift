@@ -1,0 +1,64 @@
+extension ElementIndex {
+  /// The largest number of completions of an abbreviation.
+  private static let completionLimit = 8
+
+  /// Returns the terms that a word of a question may stand for, with how likely that is, from 0
+  /// to 1.
+  func expansions(of word: String) -> [Term: Float] {
+    let stem = WordStem.stem(of: word)
+    var found: [Term: Float] = [:]
+    func add(_ term: Term?, _ weight: Float) {
+      if let term { found[term] = max(found[term] ?? 0, weight) }
+    }
+    let own = numbers[stem]
+    let ownCount = own.map { nameCounts[$0] } ?? 0
+    add(own, 1)
+    for (term, weight) in completions(of: stem, isKnown: own != nil, ownCount) { add(term, weight) }
+    if ownCount == 0 {
+      for part in nameStems where part != stem {
+        if part.utf8.count > 3, own == nil, stem.hasPrefix(part) { add(numbers[part], 0.5) }
+        if stem.utf8.count > 3, part.contains(stem) { add(numbers[part], 0.35) }
+      }
+    }
+    for synonym in SearchWords.synonyms[stem] ?? [] { add(numbers[synonym], 0.55) }
+    for (term, share) in own.flatMap({ associations[$0] }) ?? [] {
+      add(term, min(0.6, 0.25 + share) * (ownCount > 0 ? 0.7 : 1))
+    }
+    return found
+  }
+
+  /// Returns the terms of names that a stem abbreviates: `repo` stands for `repository`. The stem
+  /// itself may be a word of names too; the more often it is, the less likely its completions are.
+  private func completions(
+    of stem: String, isKnown: Bool, _ count: Int
+  ) -> [(term: Term, weight: Float)] {
+    guard stem.utf8.count > (isKnown ? 2 : 1) else { return [] }
+    let start = nameStems.partitioningIndex { $0 >= stem }
+    let terms = nameStems[start...].prefix { $0.hasPrefix(stem) }.filter { $0 != stem }
+      .compactMap { numbers[$0] }
+    return terms.sorted { nameCounts[$0] > nameCounts[$1] }.prefix(Self.completionLimit).map {
+      ($0, 0.4 + 0.45 * Float(nameCounts[$0]) / Float(nameCounts[$0] + count))
+    }
+  }
+
+  /// Returns the words of the type that initials stand for: `pr` and `prs` are pull requests.
+  /// Initials that are a word of more names than the type has uses are just that word.
+  func words(withInitials word: String) -> [Term]? {
+    let text = word.count > 2 && word.hasSuffix("s") ? String(word.dropLast()) : word
+    guard let type = initials[text] else { return nil }
+    return type.uses > numbers[text].map { nameCounts[$0] } ?? 0 ? type.words : nil
+  }
+}
+
+extension Array {
+  /// Returns the first index whose element satisfies a predicate that holds for all elements after
+  /// it, too.
+  fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

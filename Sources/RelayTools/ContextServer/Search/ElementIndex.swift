@@ -1,0 +1,153 @@
+import GraphQLLanguage
+
+/// An inverted index of a schema's elements by the stems of their words.
+struct ElementIndex {
+  /// The number of a stem.
+  typealias Term = Int
+
+  /// An element that has a term.
+  struct Posting {
+    let element: Int
+    /// How much the element is about the term, from 0 to 1.
+    let weight: Float
+  }
+
+  /// The terms of an element's fields.
+  struct Terms {
+    let name: [Term]
+    /// The words of the name, before they are reduced to stems.
+    let nameWords: [String]
+    let owner: [Term]
+    /// The names of the arguments and of the type.
+    let other: [Term]
+    let description: [Term]
+  }
+
+  /// The elements, in the order of the schema.
+  let items: [ElementSearch.Item]
+  private(set) var terms: [Terms] = []
+  /// The number of each stem.
+  private(set) var numbers: [String: Term] = [:]
+  private(set) var postings: [[Posting]] = []
+  /// The number of elements with a term in their own names.
+  private(set) var nameCounts: [Int] = []
+  /// The stems of names, sorted.
+  private(set) var nameStems: [String] = []
+  /// The elements by their lowercase names.
+  private(set) var wholeNames: [String: [Int]] = [:]
+  /// For each term of descriptions, the terms of the names that it tends to describe.
+  private(set) var associations: [Term: [(term: Term, weight: Float)]] = [:]
+  /// The words of the most used type with these initials, and the number of its uses.
+  private(set) var initials: [String: (words: [Term], uses: Int)] = [:]
+  /// The factor of each element's score that does not depend on the question.
+  let importance: [Float]
+
+  /// Indexes the schema of a context.
+  ///
+  /// - Complexity: O(*n*) in the size of the schema with its descriptions.
+  init(_ context: LanguageContext) {
+    let items = ElementSearch.items(of: context)
+    let importance = ElementImportance(context.schema)
+    self.items = items
+    self.importance = items.map { importance.factor(of: $0, in: context.schema) }
+    var stems = StemNumbers()
+    terms = items.map { Self.terms(of: $0, in: context, &stems) }
+    numbers = stems.numbers
+    for (index, item) in items.enumerated() {
+      let name = item.name.drop { $0 == "@" }.lowercased()
+      wholeNames[name.replacing("_", with: ""), default: []].append(index)
+    }
+    addPostings()
+    let words = numbers.sorted { $0.value < $1.value }.map(\.key)
+    nameStems = words.indices.filter { nameCounts[$0] > 0 }.map { words[$0] }.sorted()
+    associations = WordAssociations(terms, count: numbers.count).byDescription
+    addInitials(importance, words)
+  }
+
+  // MARK: Terms
+
+  /// The numbers of stems, and the stem of each word met.
+  private struct StemNumbers {
+    var numbers: [String: Term] = [:]
+    private var known: [String: Term] = [:]
+
+    mutating func term(of word: String) -> Term {
+      if let term = known[word] { return term }
+      let stem = WordStem.stem(of: word)
+      let term = numbers[stem] ?? numbers.count
+      numbers[stem] = term
+      known[word] = term
+      return term
+    }
+  }
+
+  private static func terms(
+    of item: ElementSearch.Item, in context: LanguageContext, _ stems: inout StemNumbers
+  ) -> Terms {
+    func terms(_ text: some StringProtocol, isProse: Bool = false) -> [Term] {
+      SearchWords.words(of: String(text)).compactMap { word in
+        let isEmpty = SearchWords.stopWords.contains(word) || SearchWords.weakWords.contains(word)
+        return isProse && isEmpty ? nil : stems.term(of: word)
+      }
+    }
+    var other = item.arguments.flatMap { terms(context.symbols[$0.symbol]) }
+    if !item.owner.isEmpty, let type = item.type { other += terms(context.symbols[type.symbol]) }
+    return Terms(
+      name: terms(item.name), nameWords: SearchWords.words(of: String(item.name)),
+      owner: terms(item.owner), other: other,
+      description: terms(item.entry.description ?? "", isProse: true))
+  }
+
+  // MARK: Postings
+
+  /// How a part of an element counts: by BM25F, where the frequencies of a term in all parts are
+  /// added, and saturate together.
+  private struct Part {
+    let terms: KeyPath<Terms, [Term]> & Sendable
+    let weight: Float
+    /// How much a long part counts less, from 0 to 1.
+    let lengthPenalty: Float
+
+    static let all = [
+      Part(terms: \.name, weight: 5, lengthPenalty: 0.5),
+      Part(terms: \.owner, weight: 2.5, lengthPenalty: 0.6),
+      Part(terms: \.other, weight: 0.5, lengthPenalty: 0.7),
+      Part(terms: \.description, weight: 1, lengthPenalty: 0.5),
+    ]
+    /// The frequency at which half of the largest weight is reached.
+    static let halfFrequency: Float = 3
+  }
+
+  private mutating func addPostings() {
+    postings = Array(repeating: [], count: numbers.count)
+    nameCounts = Array(repeating: 0, count: numbers.count)
+    let average = Part.all.map { part in
+      let counts = terms.map { $0[keyPath: part.terms].count }.filter { $0 > 0 }
+      return Float(counts.reduce(0, +)) / Float(max(1, counts.count))
+    }
+    for (element, terms) in terms.enumerated() {
+      var frequencies: [Term: Float] = [:]
+      for (part, average) in zip(Part.all, average) {
+        let found = terms[keyPath: part.terms]
+        let length = 1 - part.lengthPenalty + part.lengthPenalty * Float(found.count) / average
+        for term in found { frequencies[term, default: 0] += part.weight / length }
+      }
+      for (term, frequency) in frequencies {
+        let weight = frequency / (Part.halfFrequency + frequency)
+        postings[term].append(Posting(element: element, weight: weight))
+      }
+      for term in Set(terms.name) { nameCounts[term] += 1 }
+    }
+  }
+
+  private mutating func addInitials(_ importance: ElementImportance, _ words: [String]) {
+    for (index, item) in items.enumerated() where item.owner.isEmpty {
+      guard let type = item.type, (2...4).contains(terms[index].name.count) else { continue }
+      let initials = String(terms[index].name.compactMap { words[$0].first })
+      guard let uses = importance.uses[type.id], uses > self.initials[initials]?.uses ?? 0 else {
+        continue
+      }
+      self.initials[initials] = (terms[index].name, uses)
+    }
+  }
+}

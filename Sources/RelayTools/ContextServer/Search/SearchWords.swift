@@ -1,0 +1,122 @@
+/// The words of names, descriptions and questions.
+enum SearchWords {
+  /// Returns the lowercase words of a string. Names in camel case are split: `PRsByURL` has the
+  /// words `prs`, `by` and `url`.
+  static func words(of text: String) -> [String] {
+    let bytes = Array(text.utf8)
+    var words: [String] = []
+    var start = 0
+    func end(at index: Int) {
+      if start < index {
+        let word = String(decoding: bytes[start..<index], as: UTF8.self)
+        words.append(word.lowercased())
+      }
+      start = index
+    }
+    for (index, byte) in bytes.enumerated() {
+      if !isLetter(byte) {
+        end(at: index)
+        start = index + 1
+      } else if startsWord(at: index, in: bytes) {
+        end(at: index)
+      }
+    }
+    end(at: bytes.count)
+    return words
+  }
+
+  /// Whether an uppercase letter starts a word inside a name in camel case.
+  private static func startsWord(at index: Int, in bytes: [UInt8]) -> Bool {
+    guard isUppercase(bytes[index]), index > 0 else { return false }
+    if !isUppercase(bytes[index - 1]) { return true }
+    func isLowercase(_ index: Int) -> Bool {
+      index < bytes.count && isLetter(bytes[index]) && !isUppercase(bytes[index])
+    }
+    // The `s` of `PRs` is a plural, and not the second letter of a word.
+    let isPlural =
+      index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "s") && !isLowercase(index + 2)
+    return isLowercase(index + 1) && !isPlural
+  }
+
+  /// Whether a byte belongs to a word: an ASCII letter or digit, or a byte of another character.
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: isUppercase(byte) || byte >= 0x80
+    }
+  }
+
+  private static func isUppercase(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  }
+
+  // MARK: Tables
+
+  /// Words without a meaning of their own in a question.
+  static let stopWords: Set<String> = Set(
+    """
+    a about also am an and any anybody anyone as be because been being but could did do does \
+    doing done each else every for from given go got had having how i if in into it its just \
+    let like may might must need of off on one or other our out over own please s same shall \
+    should so some such t than that the their them then there these they thing things this \
+    those through to under us use used using very via want was we were what which while will \
+    with would you your
+    """.split(separator: " ").map(String.init))
+
+  /// Words that say little, and count only in names: `is` finds `isPrivate`.
+  static let weakWords: Set<String> = Set(
+    """
+    all are at before after between by can check fetch find get give has have is know list look \
+    many me much my no not only see show tell up when where who whose why
+    """.split(separator: " ").map(String.init))
+
+  /// Words that developers use for one another, whatever the schema is about.
+  private static let synonymGroups = """
+    many much count total number amount
+    when at date time
+    who user author actor creator owner person people member
+    whose owner author
+    where url location path
+    my me viewer
+    delete remove destroy
+    create add new make
+    update edit change modify set
+    url link address website
+    image picture photo avatar icon
+    login username handle nickname
+    description summary text body content
+    message comment note reply
+    private secret hidden visibility public
+    error failure problem fail
+    status state
+    type kind category
+    size length big large bytes
+    start begin open
+    end finish complete close done
+    parent owner ancestor
+    child children sub
+    latest last recent newest
+    oldest first
+    allow permit permission can
+    approve accept
+    reject decline refuse dismiss
+    expire deadline due
+    write wrote written author
+    group team
+    role permission access
+    save store bookmark
+    run execute trigger
+    read seen view
+    place position location
+    """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+
+  /// The stems of the synonyms of each stem.
+  static let synonyms: [String: [String]] = {
+    var synonyms: [String: [String]] = [:]
+    for group in synonymGroups {
+      let stems = group.map(WordStem.stem)
+      for stem in stems { synonyms[stem, default: []] += stems.filter { $0 != stem } }
+    }
+    return synonyms
+  }()
+}
