@@ -154,6 +154,23 @@ struct ExplainCommandTests {
     #expect(text == explain("Viewer").output)
   }
 
+  @Test(
+    "the name of a field is corrected, or names the definitions that select it",
+    arguments: [
+      ("tags", "\"tags\" is a field, which \"Friend_user\" selects."),
+      ("User.name", "\"name\" is a field, which \"FeedQuery\", \"Friend_user\" select."),
+      ("few", "\"few\" is a field, which \"FeedQuery\" selects."),
+      ("viewr", "Did you mean the field \"viewer\", which \"FeedQuery\" selects?"),
+      ("User.tagz", "Did you mean the field \"tags\", which \"Friend_user\" selects?"),
+      ("Nothing", ""),
+    ])
+  func fields(name: String, rest: String) {
+    let result = explain(name)
+    #expect(result.exitCode == .errors)
+    let message = "error: No operation or fragment is called \"\(name)\"."
+    #expect(result.errors == (rest.isEmpty ? message : message + " " + rest) + "\n")
+  }
+
   @Test("the type of a fragment finds the fragment")
   func fragmentTypeName() throws {
     try project.write(["src/Other.swift": #"graphql("fragment issue on User { age }")"#])

@@ -1,11 +1,8 @@
 import GraphQLLanguage
 
-/// A command's arguments, parsed by the options in its syntax string.
+/// A command's arguments, parsed by the options in its ``CommandSyntax``.
 ///
-/// In `[--config FILE] [--format text|json] [--file PATH NAME]… [DOCUMENT…]`, an option is a name
-/// with two dashes followed by its values, which must not be empty. If the values are lowercase, as
-/// in `text|json`, the option accepts only those. All other arguments are operands, if the syntax
-/// has any.
+/// An option's values must not be empty. All other arguments are operands, if the syntax has any.
 package struct Arguments {
   /// An error in the arguments.
   package struct Mistake: Error {
@@ -24,19 +21,20 @@ package struct Arguments {
   /// - Throws: ``Mistake`` when an argument is unknown, or an option's value is missing or not
   ///   accepted.
   init(_ arguments: [String], syntax: String) throws(Mistake) {
-    let (options, hasOperands) = Self.read(syntax)
+    let syntax = CommandSyntax(syntax)
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if let parameters = options[argument] {
+      if let option = syntax[option: argument] {
         var found: [String] = []
-        for parameter in parameters {
-          found.append(try Self.value(rest.popFirst(), of: argument, as: parameter))
+        for value in option.values {
+          found.append(try Self.value(rest.popFirst(), of: argument, as: value))
         }
         values[argument, default: []].append(found)
       } else if argument.hasPrefix("--") {
-        let question = didYouMean(suggestions(for: argument, among: options.keys.sorted()))
+        let names = syntax.options.map(\.name).sorted()
+        let question = didYouMean(suggestions(for: argument, among: names))
         throw Mistake("Unknown option \"\(argument)\"." + (question.map { " " + $0 } ?? ""))
-      } else if hasOperands {
+      } else if !syntax.operands.isEmpty {
         operands.append(argument)
       } else {
         throw Mistake("Unknown argument \"\(argument)\".")
@@ -44,39 +42,14 @@ package struct Arguments {
     }
   }
 
-  /// Returns the value placeholders of each option, and whether the syntax has operands.
-  private static func read(_ syntax: String) -> (options: [String: [String]], hasOperands: Bool) {
-    var options: [String: [String]] = [:]
-    var hasOperands = false
-    for part in syntax.split(whereSeparator: "[]()".contains) {
-      var option: String?
-      // Skip the first word of a quoted placeholder such as `"NAME: VALUE"`.
-      for word in part.split(separator: " ") where word != "…" && !word.hasSuffix(":") {
-        if word.hasPrefix("--") {
-          option = String(word)
-          options[String(word)] = []
-        } else if word == "|" {
-          option = nil
-        } else if let option {
-          options[option]?.append(word.filter { $0 != "…" })
-        } else {
-          hasOperands = true
-        }
-      }
-    }
-    return (options, hasOperands)
-  }
-
   /// Returns `value` if the option accepts it; otherwise throws an error.
   private static func value(
-    _ value: String?, of option: String, as parameter: String
+    _ value: String?, of option: String, as placeholder: CommandSyntax.Value
   ) throws(Mistake) -> String {
-    let choices = parameter.split(separator: "|").filter { $0.first?.isLowercase == true }
-    if let value, choices.isEmpty ? !value.isEmpty : choices.contains(Substring(value)) {
-      return value
-    }
+    let choices = placeholder.choices
+    if let value, choices.isEmpty ? !value.isEmpty : choices.contains(value) { return value }
     let expected =
-      switch (parameter, value) {
+      switch (placeholder.text, value) {
       case _ where !choices.isEmpty: "takes " + choices.joined(separator: " or ")
       case ("FILE", nil): "takes a file"
       case ("DIRECTORY", nil): "takes a directory"

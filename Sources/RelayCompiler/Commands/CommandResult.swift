@@ -63,6 +63,7 @@ public struct CommandResult: Hashable, Sendable {
       errors += "error: \(error.message)\n"
       exitCode = .usage
     }
+    errors = Terminal(STDERR_FILENO).highlighted(errors)
     // A failure to write standard error has nowhere to be reported.
     try? writeAll(Array(errors.utf8), to: STDERR_FILENO, named: "<stderr>")
     exit(exitCode.rawValue)

@@ -6,7 +6,15 @@ extension Command {
       + "[--strict-schema] [--module NAME] [--import MODULE PATH]… [--file PATH NAME]…",
     hiddenSyntax: "[--import-schema MODULE PATH]…",
     summary:
-      "Generates Swift from the graphql tags and .graphql files that relay.config.json names."
+      "Generates Swift from the graphql tags and .graphql files that relay.config.json names.",
+    explanations: [
+      "--validate": "Writes no files, and fails if the generated files are out of date.",
+      "--module": "The name of the module that the generated code belongs to.",
+      "--import":
+        "A source file of another module, or its relay.config.json: its fragments can be used. Repeat it for each file, dependencies first.",
+      "--file":
+        "A file to compile, and the name of the file generated for it. Without it, everything under \"src\" is compiled.",
+    ]
   ) { try CompileJob(CompileOptions($0)).run() }
 }
 

@@ -68,7 +68,7 @@ package struct Project {
     var input = input
     input.makesManifest = makesManifest
     input.makesFiles = makesFiles
-    return Compiler.compile(input)
+    return withProgress("Compiling") { Compiler.compile(input) }
   }
 
   /// Compiles the sources against the schema subset selected by the cached index.
@@ -77,7 +77,9 @@ package struct Project {
   /// only that gives exact messages. Without a cached index, it compiles against the entire schema
   /// right away and caches an index if the schema is valid.
   func compilation(cache: SchemaCache?) -> Compilation {
-    let compilation = Self.compilation(input, cache: indexCache(cache))
+    let compilation = withProgress("Compiling") {
+      Self.compilation(input, cache: indexCache(cache))
+    }
     guard let input = withoutAgesOfOtherModules(compilation.diagnostics) else { return compilation }
     return Self.compilation(input, cache: indexCache(cache))
   }

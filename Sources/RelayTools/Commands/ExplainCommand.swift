@@ -9,7 +9,8 @@ extension Command {
       Shows the compiler's output for an operation or a fragment: the Swift types, the plans, and \
       the definitions that spread it. For an operation, also shows the document sent and an \
       estimate of the response, where n is the length of a list without a length argument.
-      """
+      """,
+    explanations: ["NAME": "The name of an operation or a fragment, or of its Swift type."]
   ) { arguments in
     guard let name = arguments.operands.first, arguments.operands.count == 1 else {
       throw Arguments.Mistake("Name an operation or a fragment.")
@@ -20,10 +21,7 @@ extension Command {
       return CommandResult(.errors, errors: report)
     }
     guard let text = explanation.text(of: name) else {
-      let question = didYouMean(explanation.suggestions(for: name)).map { " " + $0 } ?? ""
-      return CommandResult(
-        .errors,
-        errors: "error: No operation or fragment is called \"\(name)\".\(question)\n")
+      return CommandResult(.errors, errors: "error: \(explanation.correction(of: name))\n")
     }
     return CommandResult(.success, output: text, errors: report)
   }

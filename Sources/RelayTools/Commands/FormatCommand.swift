@@ -11,7 +11,12 @@ extension Command {
       as arguments. With -, formats the GraphQL document on standard input to standard output. \
       With --check, writes no files, lists those that would change, and exits with code 1 if there \
       are any.
-      """
+      """,
+    explanations: [
+      "--check": "Writes no files, lists those that would change, and fails if there are any.",
+      "FILE": "A GraphQL or Swift file. Without one, formats the project's files.",
+      "-": "Formats standard input to standard output.",
+    ]
   ) { arguments in
     let (paths, isChecking) = (arguments.operands, arguments.has("--check"))
     try checkPaths(paths, hasConfiguration: arguments.has("--config"))

@@ -10,13 +10,20 @@ extension Command {
       Translates an Apollo iOS project from its codegen configuration, schema and documents: \
       writes relay.config.json, schema, documents and a report, Migration.md, to a new folder. No \
       file is changed or overwritten.
-      """
+      """,
+    explanations: [
+      "CONFIGURATION":
+        "Apollo's configuration, or its folder. Without it: apollo-codegen-config.json.",
+      "--output": "The new folder. The default is relay, next to the configuration.",
+    ]
   ) { arguments in
     guard arguments.operands.count < 2 else {
       throw Arguments.Mistake("Name one configuration.")
     }
     let path = arguments.operands.first ?? ApolloProject.configurationName
-    return try importApollo(path, output: arguments["--output"])
+    return try withProgress("Importing") { () throws(any Error) in
+      try importApollo(path, output: arguments["--output"])
+    }
   }
 
   private static func importApollo(_ path: String, output: String?) throws -> CommandResult {

@@ -9,7 +9,11 @@ extension Command {
       Serves an assistant over the Model Context Protocol on standard input and output: tools that \
       search the schema, validate, explain a definition, find usages and apply a fix. Without \
       --config, uses the relay.config.json in the current directory, or the only one below it.
-      """
+      """,
+    explanations: [
+      "--config":
+        "The project's configuration. Without it: relay.config.json in the current directory, or the only one below it."
+    ]
   ) { arguments in
     let project = ContextProject(
       configuration: arguments["--config"], folder: FileManager.default.currentDirectoryPath)

@@ -12,7 +12,12 @@ extension Command {
       Writes the manifest of persisted operations: their documents by id, or, with --format \
       apollo, Apollo's persisted query manifest. It goes to the "file" of "persistConfig" in \
       relay.config.json, or to standard output.
-      """
+      """,
+    explanations: [
+      "--format": "Relay's format, the default, or Apollo's.",
+      "--output": "The file to write, instead of the \"file\" of \"persistConfig\".",
+      "--validate": "Writes no file, and fails if the file is out of date.",
+    ]
   ) { arguments in
     let options = CompileOptions(arguments)
     let project = try Project(options)

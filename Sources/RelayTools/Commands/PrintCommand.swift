@@ -7,7 +7,8 @@ extension Command {
     name: "print", syntax: "[--format text|json] (FILE | -)",
     summary:
       "Prints the canonical form of a GraphQL file, or of standard input for -, or its syntax "
-      + "errors."
+      + "errors.",
+    explanations: ["FILE": "A GraphQL file.", "-": "Reads standard input."]
   ) { arguments in
     let path = try arguments.file()
     return path == standardInputArgument

@@ -5,7 +5,8 @@ extension Command {
   /// The `schema print` command: prints a schema as SDL, or its syntax errors.
   static let schemaPrint = Command(
     name: "schema", action: "print", syntax: "[--format text|json] FILE",
-    summary: "Prints a schema file, SDL or introspection JSON, as SDL."
+    summary: "Prints a schema file, SDL or introspection JSON, as SDL.",
+    explanations: ["FILE": "A file with SDL or introspection JSON."]
   ) { arguments in
     let path = try arguments.file()
     let workspace = Workspace()
@@ -17,12 +18,14 @@ extension Command {
   static let schemaDownload = Command(
     name: "schema", action: "download",
     syntax: "[--header \"NAME: VALUE\"…] [--output FILE] URL",
-    summary: "Downloads a server's schema by introspection."
+    summary: "Downloads a server's schema by introspection.",
+    explanations: [
+      "--header": headerExplanation,
+      "--output": "The file to write. Without it, prints the schema.",
+      "URL": "The URL of the server's GraphQL endpoint.",
+    ]
   ) { arguments in
-    let headers = arguments.all("--header").flatMap(\.self)
-    guard headers.allSatisfy({ $0.contains(":") && $0.utf8.allSatisfy { $0 >= 0x20 } }) else {
-      throw Arguments.Mistake("\"--header\" takes \"NAME: VALUE\".")
-    }
+    let headers = try arguments.headers()
     guard arguments.operands.count == 1, let url = arguments.operands.first,
       url.hasPrefix("http://") || url.hasPrefix("https://")
     else { throw Arguments.Mistake("Name one URL that starts with http:// or https://.") }
@@ -35,5 +38,24 @@ extension Command {
     guard let output = arguments["--output"] else { return CommandResult(.success, output: text) }
     try writeFile(output, Array(text.utf8))
     return CommandResult(.success)
+  }
+}
+
+extension Command {
+  /// The explanation of `--header`.
+  static let headerExplanation =
+    "A header of the request for the schema, such as \"Authorization: Bearer TOKEN\". May be repeated."
+}
+
+extension Arguments {
+  /// Returns the headers that `--header` names.
+  ///
+  /// - Throws: `Mistake` if one has no colon, or a line break.
+  func headers() throws(Mistake) -> [String] {
+    let headers = all("--header").flatMap(\.self)
+    guard headers.allSatisfy({ $0.contains(":") && $0.utf8.allSatisfy { $0 >= 0x20 } }) else {
+      throw Mistake("\"--header\" takes \"NAME: VALUE\".")
+    }
+    return headers
   }
 }

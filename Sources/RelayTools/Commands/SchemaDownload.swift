@@ -1,4 +1,5 @@
 import GraphQLLanguage
+import RelayCompiler
 
 /// The reason why a schema could not be fetched.
 struct SchemaDownloadError: Error {
@@ -14,6 +15,12 @@ struct SchemaDownloadError: Error {
 ///
 /// - Throws: ``SchemaDownloadError`` when there is no response, or the server rejects the request.
 func downloadSchema(from url: String, headers: [String]) throws(SchemaDownloadError) -> String {
+  try withProgress("Downloading the schema") { () throws(SchemaDownloadError) in
+    try schema(of: url, headers: headers)
+  }
+}
+
+private func schema(of url: String, headers: [String]) throws(SchemaDownloadError) -> String {
   do throws(SchemaDownloadError) {
     return try ask(url, headers: headers, query: IntrospectionQuery.full)
   } catch {

@@ -11,7 +11,8 @@ extension Command {
       definitions. A name that is a word of any Swift file counts as read, so every field found is \
       truly unread. It searches the Swift files of the project and of each --swift folder, such as \
       a module that imports this one. Exits with code 1 if it finds any.
-      """
+      """,
+    explanations: ["--swift": "A folder of other Swift code that uses this module."]
   ) { arguments in
     let project = try Project(CompileOptions(arguments))
     let compilation = project.compilation(makesFiles: false)

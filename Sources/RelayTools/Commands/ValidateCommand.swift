@@ -12,7 +12,13 @@ extension Command {
       files, or folders of them), as compile does, and writes no files. Documents without a schema \
       are checked as part of the project, and only their problems are reported. With --spec, \
       applies exactly the rules of the GraphQL specification.
-      """
+      """,
+    explanations: [
+      "--schema":
+        "A file of the schema, to check documents without a configuration. Repeat it for each file.",
+      "--spec": "Applies exactly the rules of the GraphQL specification, and none of Relay's.",
+      "DOCUMENT": "A .graphql or .swift file, or a folder of them.",
+    ]
   ) { arguments in
     let schemas = arguments.all("--schema").flatMap(\.self)
     let (documents, format) = (arguments.operands, arguments.format)

@@ -1,3 +1,4 @@
+import Foundation
 import RelayCompiler
 
 extension Command {
@@ -24,8 +25,10 @@ extension Command {
     }
     try watch { $0.watchBeforeReading(job.folders) }
     var changes: FileChanges? = .unknown
+    let terminal = Terminal(STDOUT_FILENO)
     while let found = changes {
-      try writeStandardOutput(job.compile(found))
+      let text = withProgress("Compiling") { job.compile(found) }
+      try writeStandardOutput(terminal.highlighted(text))
       if job.hasReadProject { try watch { $0.watch(job.folders) } }
       changes = watcher.waitForQuiet(lock: job.lock)
     }

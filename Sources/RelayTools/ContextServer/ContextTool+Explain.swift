@@ -42,9 +42,6 @@ extension ContextTool {
       }
       return ToolResult(text: page)
     }
-    let question = didYouMean(explanation.suggestions(for: name))
-    throw ToolFailure(
-      message: "No operation or fragment is called \"\(name)\"."
-        + (question.map { " " + $0 } ?? ""))
+    throw ToolFailure(message: explanation.correction(of: name))
   }
 }

@@ -32,9 +32,53 @@ struct Explanation {
 
   /// Returns suggestions for a misspelled name: names that differ only in case, or else similar
   /// names.
-  func suggestions(for name: String) -> [String] {
+  func suggestions(for name: String) -> [String] { Self.suggestions(for: name, among: names) }
+
+  private static func suggestions(for name: String, among names: [String]) -> [String] {
     let equal = names.filter { $0.lowercased() == name.lowercased() }
     return equal.isEmpty ? GraphQLLanguage.suggestions(for: name, among: names) : equal
+  }
+
+  /// Returns the message about an unknown name: similar names of definitions; for the name of a
+  /// field, or a similar one, the definitions that select it.
+  func correction(of name: String) -> String {
+    let message = "No operation or fragment is called \"\(name)\"."
+    let fields = selectingDefinitions
+    let field = name.split(separator: ".").last.map(String.init) ?? name
+    let isDefinition = names.contains { $0.lowercased() == name.lowercased() }
+    if !isDefinition, let definitions = fields[field] {
+      let list = definitions.prefix(5).map { "\"\($0)\"" }.joined(separator: ", ")
+      return message + " \"\(field)\" is a field, which \(list) "
+        + (definitions.count == 1 ? "selects." : "select.")
+    }
+    if let question = didYouMean(suggestions(for: name)) { return "\(message) \(question)" }
+    let similar = Self.suggestions(for: field, among: fields.keys.sorted())
+    guard let first = similar.first, let definition = fields[first]?.first else { return message }
+    return "\(message) Did you mean the field \"\(first)\", which \"\(definition)\" selects?"
+  }
+
+  /// The names of the definitions that select each field, by the field's name and its alias.
+  private var selectingDefinitions: [String: [String]] {
+    var found: [String: [String]] = [:]
+    func add(_ selections: [IR.Selection], of definition: Symbol) {
+      for selection in selections {
+        switch selection.content {
+        case .field(let field):
+          for symbol in Set([field.name, field.responseKey]) {
+            let definition = schema.symbols[definition]
+            if found[schema.symbols[symbol]]?.last != definition {
+              found[schema.symbols[symbol], default: []].append(definition)
+            }
+          }
+          add(field.selections, of: definition)
+        case .inlineFragment(let fragment): add(fragment.selections, of: definition)
+        case .spread: break
+        }
+      }
+    }
+    for operation in program.operations { add(operation.selections, of: operation.name.symbol) }
+    for fragment in program.fragments { add(fragment.selections, of: fragment.name) }
+    return found
   }
 
   /// Returns the explanation of a definition, for a terminal.
