@@ -54,6 +54,41 @@ struct SchemaDownloadTests {
     #expect(result.output == "type Query {\n  a: Int\n}\n")
   }
 
+  @Test("init downloads the schema with the headers, and without them names the option")
+  func headers() throws {
+    let server = try StubHTTPServer { request in
+      let isAllowed = request.contains("\r\nA: 1\r\n") && request.contains("\r\nB: 2\r\n")
+      return isAllowed ? (200, Self.schema) : (401, "Log in first.")
+    }
+    defer { server.stop() }
+    let project = try TemporaryProject(only: ["App/A.swift": ""])
+    let refused = project.initialize(["--schema", server.url])
+    #expect(refused.exitCode == .usage)
+    #expect(
+      refused.errors.hasSuffix("\nIf the server needs a header, add --header \"NAME: VALUE\".\n"))
+    #expect(project.read("schema.graphql") == nil)
+    let result = project.initialize(
+      ["--schema", server.url, "--header", "A: 1", "--header", "B: 2"])
+    #expect(result.exitCode == .success, "\(result.errors)")
+    #expect(project.read("schema.graphql") == "type Query {\n  a: Int\n}\n")
+  }
+
+  @Test("a header is for a URL, and has a name and a value")
+  func headerMistakes() {
+    for schema in [[], ["--schema", "schema.graphql"]] {
+      let result = runRelayCompiler(["init", "--header", "A: 1"] + schema)
+      #expect(result.exitCode == .usage)
+      #expect(
+        result.errors.hasPrefix(
+          "error: \"--header\" is for a server: name its URL with \"--schema URL\".\n"))
+    }
+    for header in ["A", "A: 1\r\nB: 2"] {
+      let result = runRelayCompiler(
+        ["init", "--schema", "http://127.0.0.1:1/", "--header", header])
+      #expect(result.errors.hasPrefix("error: \"--header\" takes \"NAME: VALUE\".\n"))
+    }
+  }
+
   @Test("a refusal is not retried, and the server's message is reported")
   func refusing() throws {
     let (forbidden, once) = try download { _ in (403, "Log in first.") }

@@ -15,7 +15,7 @@ extension TemporaryProject {
     do {
       let arguments = try Arguments(arguments, syntax: Command.initialize.syntax)
       let job = try InitJob(
-        schema: arguments["--schema"], src: arguments["--src"],
+        schema: arguments["--schema"], headers: try arguments.headers(), src: arguments["--src"],
         in: path.isEmpty ? folder : folder.appendingPathComponent(path))
       return try job.run()
     } catch {

@@ -9,6 +9,7 @@ struct InitJob {
   static let schemaName = "schema.graphql"
 
   private let schema: String?
+  private let headers: [String]
   private let src: String?
   private let folder: ProjectFolder
 
@@ -17,10 +18,12 @@ struct InitJob {
   /// - Parameters:
   ///   - schema: The path of the schema, or a URL that starts with `http://` or `https://`; `nil`
   ///     searches for it.
+  ///   - headers: The headers of the request to that URL.
   ///   - src: The path of the sources; `nil` searches for them.
   /// - Throws: ``FileError`` when the folder cannot be read.
-  init(schema: String? = nil, src: String? = nil, in url: URL) throws {
+  init(schema: String? = nil, headers: [String] = [], src: String? = nil, in url: URL) throws {
     self.schema = schema
+    self.headers = headers
     self.src = src
     folder = try ProjectFolder(url)
   }
@@ -71,19 +74,23 @@ struct InitJob {
     guard let schema else {
       return (try schemaPathInPackage() ?? SchemaSearch.path(in: folder), nil)
     }
-    guard schema.hasPrefix("http://") || schema.hasPrefix("https://") else {
+    guard Self.isURL(schema) else {
       let url = folder.url(of: schema)
       try SchemaSearch.check(readFile(url.path), path: schema)
       return (folder.relativePath(of: url), nil)
     }
     try checkIsAbsent(Self.schemaName)
     do throws(SchemaDownloadError) {
-      return (Self.schemaName, try downloadSchema(from: schema, headers: []))
+      return (Self.schemaName, try downloadSchema(from: schema, headers: headers))
     } catch {
-      throw ConfigurationError(
-        "\(error.message)\nIf the server needs a header, run relay-compiler schema download --header \"NAME: VALUE\" "
-          + "--output \(Self.schemaName) URL first.")
+      let advice =
+        headers.isEmpty ? "\nIf the server needs a header, add --header \"NAME: VALUE\"." : ""
+      throw ConfigurationError(error.message + advice)
     }
+  }
+
+  static func isURL(_ schema: String) -> Bool {
+    schema.hasPrefix("http://") || schema.hasPrefix("https://")
   }
 
   /// The path of the schema of an enclosing package, if the project's folder has no schema itself.
