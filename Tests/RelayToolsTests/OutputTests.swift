@@ -32,7 +32,7 @@ struct OutputTests {
     (["unused", "--format", "json"], "", ""), (["operations"], "", ""),
     (["operations", "--output", "manifest.json"], "", ""), (["print", "src/Feed.graphql"], "", ""),
     (["schema", "print", "schema.graphql"], "", ""), (["init"], "init", ""),
-    (["import", "apollo"], "apollo", ""),
+    (["import", "apollo"], "apollo", ""), (["completion", "bash"], "", ""),
     (["lsp"], "", Self.framed(#"{"jsonrpc": "2.0", "id": 1, "method": "initialize"}"#)),
     (["mcp"], "", #"{"jsonrpc": "2.0", "id": 1, "method": "ping"}"# + "\n"),
   ]

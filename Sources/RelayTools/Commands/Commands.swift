@@ -4,7 +4,7 @@ extension Command {
   /// All commands, in the order of the help output.
   static let all: [Command] = [
     .initialize, .compile, .watch, .validate, .check, .format, .explain, .unused, .operations,
-    .print, .schemaPrint, .schemaDownload, .lsp, .mcp, .import,
+    .print, .schemaPrint, .schemaDownload, .lsp, .mcp, .import, .completion,
   ]
 }
 
