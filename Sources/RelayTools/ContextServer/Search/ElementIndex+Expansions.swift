@@ -4,7 +4,7 @@ extension ElementIndex {
 
   /// Returns the terms that a word of a question may stand for, with how likely that is, from 0
   /// to 1.
-  func expansions(of word: String) -> [Term: Float] {
+  func expansions(of word: String, isWeak: Bool = false) -> [Term: Float] {
     let stem = WordStem.stem(of: word)
     var found: [Term: Float] = [:]
     func add(_ term: Term?, _ weight: Float) {
@@ -13,6 +13,8 @@ extension ElementIndex {
     let own = numbers[stem]
     let ownCount = own.map { nameCounts[$0] } ?? 0
     add(own, 1)
+    for synonym in SearchWords.synonyms[stem] ?? [] { add(numbers[synonym], 0.7) }
+    if isWeak { return found }
     for (term, weight) in completions(of: stem, isKnown: own != nil, ownCount) { add(term, weight) }
     if ownCount == 0 {
       for part in nameStems where part != stem {
@@ -20,9 +22,13 @@ extension ElementIndex {
         if stem.utf8.count > 3, part.contains(stem) { add(numbers[part], 0.35) }
       }
     }
-    for synonym in SearchWords.synonyms[stem] ?? [] { add(numbers[synonym], 0.55) }
     for (term, share) in own.flatMap({ associations[$0] }) ?? [] {
-      add(term, min(0.6, 0.25 + share) * (ownCount > 0 ? 0.7 : 1))
+      // Words of names that occur together often have the same topic only.
+      if ownCount == 0 {
+        add(term, min(0.6, 0.25 + share))
+      } else if share > 0.2 {
+        add(term, 0.7 * min(0.6, 0.25 + share))
+      }
     }
     return found
   }
@@ -37,7 +43,7 @@ extension ElementIndex {
     let terms = nameStems[start...].prefix { $0.hasPrefix(stem) }.filter { $0 != stem }
       .compactMap { numbers[$0] }
     return terms.sorted { nameCounts[$0] > nameCounts[$1] }.prefix(Self.completionLimit).map {
-      ($0, 0.4 + 0.45 * Float(nameCounts[$0]) / Float(nameCounts[$0] + count))
+      ($0, 0.5 + 0.45 * Float(nameCounts[$0]) / Float(nameCounts[$0] + count))
     }
   }
 

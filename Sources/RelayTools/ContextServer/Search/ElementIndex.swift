@@ -20,6 +20,8 @@ struct ElementIndex {
     let owner: [Term]
     /// The names of the arguments and of the type.
     let other: [Term]
+    /// The name of a field's type.
+    let type: [Term]
     let description: [Term]
   }
 
@@ -39,8 +41,10 @@ struct ElementIndex {
   private(set) var associations: [Term: [(term: Term, weight: Float)]] = [:]
   /// The words of the most used type with these initials, and the number of its uses.
   private(set) var initials: [String: (words: [Term], uses: Int)] = [:]
-  /// The factor of each element's score that does not depend on the question.
-  let importance: [Float]
+  /// The factors of the elements' scores that do not depend on the question's words.
+  let importance: [ElementImportance.Factors]
+  /// The first words of the fields of the mutation type.
+  private(set) var verbs: Set<Term> = []
 
   /// Indexes the schema of a context.
   ///
@@ -49,7 +53,7 @@ struct ElementIndex {
     let items = ElementSearch.items(of: context)
     let importance = ElementImportance(context.schema)
     self.items = items
-    self.importance = items.map { importance.factor(of: $0, in: context.schema) }
+    self.importance = items.map { importance.factors(of: $0, in: context.schema) }
     var stems = StemNumbers()
     terms = items.map { Self.terms(of: $0, in: context, &stems) }
     numbers = stems.numbers
@@ -57,6 +61,11 @@ struct ElementIndex {
       let name = item.name.drop { $0 == "@" }.lowercased()
       wholeNames[name.replacing("_", with: ""), default: []].append(index)
     }
+    for field in context.schema.mutationType?.fields.elements ?? [] {
+      let words = SearchWords.words(of: context.symbols[field.symbol])
+      if let first = words.first { verbs.insert(stems.term(of: first)) }
+    }
+    numbers = stems.numbers
     addPostings()
     let words = numbers.sorted { $0.value < $1.value }.map(\.key)
     nameStems = words.indices.filter { nameCounts[$0] > 0 }.map { words[$0] }.sorted()
@@ -90,11 +99,17 @@ struct ElementIndex {
         return isProse && isEmpty ? nil : stems.term(of: word)
       }
     }
-    var other = item.arguments.flatMap { terms(context.symbols[$0.symbol]) }
-    if !item.owner.isEmpty, let type = item.type { other += terms(context.symbols[type.symbol]) }
+    var other = item.arguments.flatMap {
+      terms(context.symbols[$0.symbol]) + terms($0.description ?? "", isProse: true)
+    }
+    var type: [Term] = []
+    if !item.owner.isEmpty, let named = item.type, named.isComposite {
+      type = terms(context.symbols[named.symbol])
+    }
+    other += type
     return Terms(
       name: terms(item.name), nameWords: SearchWords.words(of: String(item.name)),
-      owner: terms(item.owner), other: other,
+      owner: terms(item.owner), other: other, type: type,
       description: terms(item.entry.description ?? "", isProse: true))
   }
 

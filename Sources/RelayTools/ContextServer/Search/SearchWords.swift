@@ -55,9 +55,9 @@ enum SearchWords {
   /// Words without a meaning of their own in a question.
   static let stopWords: Set<String> = Set(
     """
-    a about also am an and any anybody anyone as be because been being but could did do does \
+    a about also am an and any as be because been being but could did do does \
     doing done each else every for from given go got had having how i if in into it its just \
-    let like may might must need of off on one or other our out over own please s same shall \
+    let may might must need me my of off on one or other our out over own please s same shall \
     should so some such t than that the their them then there these they thing things this \
     those through to under us use used using very via want was we were what which while will \
     with would you your
@@ -66,48 +66,51 @@ enum SearchWords {
   /// Words that say little, and count only in names: `is` finds `isPrivate`.
   static let weakWords: Set<String> = Set(
     """
-    all are at before after between by can check fetch find get give has have is know list look \
-    many me much my no not only see show tell up when where who whose why
+    all anybody anyone are at before after between by can everyone fetch find get give has have is \
+    know list look many most much no not only see show somebody someone tell up when where who \
+    whose why
     """.split(separator: " ").map(String.init))
 
   /// Words that developers use for one another, whatever the schema is about.
   private static let synonymGroups = """
     many much count total number amount
     when at date time
-    who user author actor creator owner person people member
-    whose owner author
+    who user author actor creator owner by
+    everyone anyone anybody someone somebody people person member user
     where url location path
-    my me viewer
     delete remove destroy
-    create add new make
+    create add new make open put
     update edit change modify set
     url link address website
     image picture photo avatar icon
     login username handle nickname
+    signed logged authenticated
     description summary text body content
     message comment note reply
     private secret hidden visibility public
     error failure problem fail
-    status state
+    success passed green
+    status state ci build check
     type kind category
     size length big large bytes
-    start begin open
+    start launch
     end finish complete close done
     parent owner ancestor
     child children sub
     latest last recent newest
-    oldest first
+    sort order most
+    left remaining
+    more next
+    item result entry
     allow permit permission can
-    approve accept
     reject decline refuse dismiss
     expire deadline due
     write wrote written author
-    group team
-    role permission access
-    save store bookmark
+    ticket bug issue task
+    tag label
+    draft wip progress
+    like reaction thumbs
     run execute trigger
-    read seen view
-    place position location
     """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
 
   /// The stems of the synonyms of each stem.

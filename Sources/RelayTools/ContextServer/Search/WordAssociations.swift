@@ -6,7 +6,7 @@ struct WordAssociations {
     [:]
 
   /// The largest number of names for one term, and the number of elements that make a habit.
-  private static let (limit, habit) = (6, 3)
+  private static let (limit, habit) = (8, 3)
   /// The smallest share of elements with either word that have both.
   private static let smallestShare: Float = 0.12
 
@@ -19,8 +19,8 @@ struct WordAssociations {
     var pairs: [Int: Int] = [:]
     for terms in elements where !terms.description.isEmpty {
       guard seen.insert(terms.name + [-1] + terms.description).inserted else { continue }
-      let name = Set(terms.name)
-      let description = Set(terms.description)
+      let name = Set(terms.name + terms.type)
+      let description = Set(terms.description + terms.name)
       for term in name { names[term] += 1 }
       for term in description { descriptions[term] += 1 }
       for term in description {

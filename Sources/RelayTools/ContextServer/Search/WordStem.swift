@@ -99,7 +99,9 @@ private struct Stem {
 
   // MARK: Letters
 
-  func hasSuffix(_ suffix: String) -> Bool { bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+  func hasSuffix(_ suffix: String) -> Bool {
+    bytes.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
 
   /// Whether the letter at an index is a consonant; `y` is one at the start and after a vowel.
   private func isConsonant(_ index: Int) -> Bool {
