@@ -75,13 +75,13 @@ struct ElementSearch {
   /// Moves members down that have the name and the description of a better result, such as the
   /// fields of an interface in the types that implement it.
   private func demoteRepetitions(_ found: inout [(element: Int, score: Float)]) {
-    var counts: [[ElementIndex.Term]: Float] = [:]
+    var factors: [[ElementIndex.Term]: Float] = [:]
     for index in found.indices.prefix(200) {
       let terms = self.index.terms[found[index].element]
       if terms.owner.isEmpty { continue }
       let key = terms.name + [-1] + terms.description
-      found[index].score *= pow(0.9, counts[key] ?? 0)
-      counts[key, default: 0] += 1
+      found[index].score *= factors[key] ?? 1
+      factors[key, default: 1] *= 0.9
     }
   }
 
@@ -176,8 +176,9 @@ struct ElementSearch {
   private func rarity(of word: Word) -> Float {
     let likely = word.terms.filter { $0.likelihood >= Self.likely }
     let terms = likely.isEmpty ? word.terms : likely
-    let frequency = Float(terms.map { index.postings[$0.term].count }.max() ?? 0)
-    let count = Float(index.items.count)
-    return log(1 + (count - frequency + 0.5) / (frequency + 0.5)).squareRoot()
+    let frequency = Double(terms.map { index.postings[$0.term].count }.max() ?? 0)
+    let others = Double(index.items.count) - frequency
+    let ratio: Double = 1 + (others + 0.5) / (frequency + 0.5)
+    return Float(log(ratio).squareRoot())
   }
 }
