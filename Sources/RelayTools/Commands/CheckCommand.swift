@@ -11,11 +11,19 @@ extension Command {
       + "[--strict-schema]",
     summary: """
       Checks whether a new schema breaks the project's documents, or the operations of shipped \
-      versions: each --operations is a manifest, such as 1.4=operations.json, that was made with \
-      the schema --against, or else with the project's. Without relay.config.json, --against and \
-      --operations are enough. --usage is a JSON object of counts by operation, and puts the most \
-      used operations first. Exits with code 1 if a change is breaking.
-      """
+      versions. Without relay.config.json, --against and --operations are enough. Exits with code 1 \
+      if a change is breaking.
+      """,
+    explanations: [
+      "--schema": "A file of the new schema.",
+      "--against":
+        "The schema that the manifests were made with. The default is the project's.",
+      "--operations": "The manifest of a shipped version, such as 1.4=operations.json.",
+      "--usage":
+        "A JSON object with a count for each operation. The most used ones come first.",
+      "--format":
+        "The output: text, json, sarif, or github for annotations of a pull request.",
+    ]
   ) { arguments in
     let schemas = arguments.all("--schema").flatMap(\.self)
     if schemas.isEmpty {
