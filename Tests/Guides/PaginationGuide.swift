@@ -58,11 +58,13 @@ extension TodoListScreen {
   func endAppeared() { pages.loadNext(20) }
 
   /// Fetches the list again: for `.refreshable`, and for a button next to ``problem``.
-  func refresh() async { try? await pages.refetch() }
+  func refresh() async { try? await pages.refetch { $0.isComplete = filter } }
 
   /// Shows another list.
   func show(onlyOpen: Bool) {
     showsOnlyOpen = onlyOpen
-    pages.refetch { $0.isComplete = onlyOpen ? .some(false) : .none }
+    pages.refetch { $0.isComplete = filter }
   }
+
+  private var filter: GraphQLNullable<Bool> { showsOnlyOpen ? .some(false) : .none }
 }

@@ -82,6 +82,26 @@ struct PaginationGuideTests {
     try await eventually(["failed: Not now."]) { lines(screen) }
   }
 
+  @Test("after a failed change of the filter, a refresh requests the filtered list")
+  func retriedFilter() async throws {
+    let screen = TodoListScreen(in: environment)
+    try await server.next().resolve(data: page(["1", "2"], next: false))
+    try await environment.settle()
+
+    screen.show(onlyOpen: true)
+    try await server.next().reject(RelayError(.transport, "no network"))
+    try await environment.settle()
+    #expect(lines(screen) == ["Todo 1", "Todo 2"] && screen.problem == "no network")
+
+    let refresh = Task { await screen.refresh() }
+    let open = try await server.next()
+    #expect(open.request.variables == ["count": 20, "isComplete": false])
+    open.resolve(data: page(["2"], next: false))
+    await refresh.value
+    try await environment.settle()
+    #expect(lines(screen) == ["Todo 2"] && screen.showsOnlyOpen && screen.problem == nil)
+  }
+
   @Test("the store's list is shown while its first page is fetched again")
   func stored() async throws {
     try environment.commitPayload(TodoPagesQuery(), data: page(["1"], next: true))
