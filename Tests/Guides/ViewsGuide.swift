@@ -50,6 +50,23 @@ final class ChecklistModel {
   }
 }
 
+/// The rows of a checklist, for a class that holds all of them.
+@MainActor @Observable
+final class ChecklistRows {
+  private let items: PaginationModel<ChecklistItems_list>
+  private let list: FragmentListModel<ChecklistRow_todo>
+
+  init(_ items: PaginationModel<ChecklistItems_list>, in environment: RelayEnvironment) {
+    self.items = items
+    list = FragmentListModel([], in: environment)
+  }
+
+  var rows: [FragmentModel<ChecklistRow_todo>] {
+    list.show(items.data?.todos?.nodes.map(\.fragments.checklistRow_todo) ?? [])
+    return list.rows
+  }
+}
+
 private let newTodos = graphql(
   "subscription TodoAddedSubscription { todoAdded { id text ...TodoRow_todo } }")
 

@@ -70,6 +70,25 @@ struct ViewsGuideTests {
     #expect(ids(items) == ["1", "2"] && !items.hasNext && screen.items === items)
   }
 
+  @Test("a class that holds all rows keeps their models when a page is appended")
+  func rows() async throws {
+    let screen = try await loadedScreen()
+    let rows = ChecklistRows(try #require(screen.items), in: environment)
+    let first = try #require(rows.rows.first)
+    let redrawn = Locked(0)
+    withObservationTracking {
+      #expect(rows.rows.map { $0.data?.id } == ["1"])
+    } onChange: {
+      redrawn.withLock { $0 += 1 }
+    }
+    screen.showMore()
+    try await server.next(ChecklistItemsQuery.self).resolve(
+      data: ["node": ["__typename": "TodoList", "id": "l", "todos": page("2", hasNext: false)]])
+    try await environment.settle()
+    #expect(rows.rows.map { $0.data?.id } == ["1", "2"] && rows.rows.first === first)
+    #expect(redrawn.withLock { $0 } == 1)
+  }
+
   @Test("a like is shown at once in its row, which alone is drawn again, and reverted if refused")
   func like() async throws {
     let screen = try await loadedScreen()
