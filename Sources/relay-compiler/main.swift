@@ -3,4 +3,4 @@ import RelayTools
 
 reserveStandardDescriptors()
 let result = runRelayCompiler(Array(CommandLine.arguments.dropFirst()))
-result.printAndExit()
+result.printAndExit(highlightedErrors)

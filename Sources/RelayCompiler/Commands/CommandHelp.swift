@@ -110,16 +110,11 @@ struct CommandHelp {
     let widest = rows.map(\.name.count).max() ?? 0
     let column = min(widest, 24) + 4
     let isNarrow = terminal.width - column < Self.narrowest
+    let indentation = isNarrow ? 6 : column
     return rows.map { name, text in
-      let start = "  " + terminal.bold(name)
-      if text.isEmpty { return start + "\n" }
-      let indentation = isNarrow ? 6 : column
-      let padding = column - name.count - 2
-      let isBelow = isNarrow || padding < 2
-      let gap =
-        isBelow
-        ? "\n" + String(repeating: " ", count: indentation) : String(repeating: " ", count: padding)
-      return start + gap
+      let isBelow = isNarrow || name.count > column - 4
+      let gap = isBelow ? indentation : column - name.count - 2
+      return "  " + terminal.bold(name) + (isBelow ? "\n" : "") + String(repeating: " ", count: gap)
         + terminal.wrapped(Self.words(text), start: indentation, indentation: indentation) + "\n"
     }.joined()
   }

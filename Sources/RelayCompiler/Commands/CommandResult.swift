@@ -52,7 +52,9 @@ public struct CommandResult: Hashable, Sendable {
 
   /// Prints both outputs and ends the process. The exit code is ``ExitCode/usage`` if standard
   /// output cannot be written.
-  package func printAndExit() -> Never {
+  ///
+  /// - Parameter highlighted: Returns the contents of standard error for a terminal.
+  package func printAndExit(_ highlighted: (String) -> String = { $0 }) -> Never {
     var (errors, exitCode) = (errors, exitCode)
     do throws(FileError) {
       if !output.isEmpty {
@@ -63,9 +65,8 @@ public struct CommandResult: Hashable, Sendable {
       errors += "error: \(error.message)\n"
       exitCode = .usage
     }
-    errors = Terminal(STDERR_FILENO).highlighted(errors)
     // A failure to write standard error has nowhere to be reported.
-    try? writeAll(Array(errors.utf8), to: STDERR_FILENO, named: "<stderr>")
+    try? writeAll(Array(highlighted(errors).utf8), to: STDERR_FILENO, named: "<stderr>")
     exit(exitCode.rawValue)
   }
 }

@@ -13,8 +13,6 @@ package struct CommandSyntax {
 
   /// The placeholder of an option's value or of an operand.
   package struct Value: Equatable {
-    package enum Kind { case file, directory, choice, other }
-
     /// The placeholder as help shows it, such as `FILE` or `"NAME: VALUE"`.
     package let text: String
 
@@ -22,13 +20,6 @@ package struct CommandSyntax {
     package var choices: [String] {
       let parts = text.split(separator: "|").map(String.init)
       return parts.filter { $0.first?.isLowercase == true }
-    }
-
-    package var kind: Kind {
-      if !choices.isEmpty { return .choice }
-      if text.contains("DIRECTORY") { return .directory }
-      let names = ["FILE", "PATH", "DOCUMENT", "CONFIGURATION"]
-      return names.contains(where: text.contains) ? .file : .other
     }
   }
 

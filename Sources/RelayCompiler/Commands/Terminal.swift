@@ -4,7 +4,7 @@ import Foundation
 package struct Terminal: Sendable {
   /// The number of columns.
   package var width: Int
-  var hasColors: Bool
+  package var hasColors: Bool
   /// Whether lines can be replaced after they were printed.
   var canReplaceLines: Bool
 
@@ -38,39 +38,10 @@ package struct Terminal: Sendable {
   // MARK: Text
 
   /// Returns a string in bold type, if the terminal has colors.
-  func bold(_ text: String) -> String { styled(text, "1") }
+  package func bold(_ text: String) -> String { styled(text, "1") }
 
-  private func styled(_ text: String, _ codes: String) -> String {
+  package func styled(_ text: String, _ codes: String) -> String {
     hasColors && !text.isEmpty ? "\u{1B}[\(codes)m\(text)\u{1B}[0m" : text
-  }
-
-  /// Returns diagnostics and messages with their severities in color, if the terminal has colors.
-  package func highlighted(_ text: String) -> String {
-    guard hasColors else { return text }
-    return text.split(separator: "\n", omittingEmptySubsequences: false).map(highlightedLine)
-      .joined(separator: "\n")
-  }
-
-  private static let codes = [
-    ("error: ", "1;31"), ("usage: ", "1"), ("warning: ", "1;33"), ("help: ", "1;36"),
-  ]
-
-  private func highlightedLine(_ line: Substring) -> String {
-    let gutter = line.drop { $0 == " " || $0.isNumber }
-    if gutter.hasPrefix("|") {
-      // The marks below an excerpt of a source; the excerpt itself stays as it is.
-      let marks = gutter.dropFirst().drop { $0 == " " }
-      guard !marks.isEmpty, marks.allSatisfy({ $0 == "^" }) else { return String(line) }
-      return line.dropLast(marks.count) + styled(String(marks), "1;31")
-    }
-    for (word, code) in Self.codes {
-      guard let range = line.firstRange(of: word) else { continue }
-      let start = line[..<range.lowerBound]
-      guard start.allSatisfy({ $0 == " " }) || start.hasSuffix(": ") else { continue }
-      return bold(String(start)) + styled(String(line[range].dropLast()), code) + " "
-        + line[range.upperBound...]
-    }
-    return String(line)
   }
 
   /// Returns a string in lines that fit into the terminal where its words do.
@@ -81,20 +52,14 @@ package struct Terminal: Sendable {
   ///   - indentation: The number of spaces before the others.
   func wrapped(_ words: some Sequence<String>, start: Int, indentation: Int) -> String {
     var (text, column) = ("", start)
-    var isFirst = true
     for word in words {
-      let length = word.count
-      if isFirst {
-        text += word
-      } else if column + 1 + length <= width {
-        text += " " + word
-        column += 1
-      } else {
-        text += "\n" + String(repeating: " ", count: indentation) + word
-        column = indentation
+      if !text.isEmpty {
+        let fits = column + 1 + word.count <= width
+        text += fits ? " " : "\n" + String(repeating: " ", count: indentation)
+        column = fits ? column + 1 : indentation
       }
-      column += length
-      isFirst = false
+      text += word
+      column += word.count
     }
     return text
   }
