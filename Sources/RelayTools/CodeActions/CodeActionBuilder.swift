@@ -3,7 +3,7 @@ import RelayCompiler
 
 /// Finds the changes that can be offered at a range of a document.
 struct CodeActionBuilder {
-  /// A replacement of a range of the document.
+  /// A replacement of a range of the document, or of the one with an operation that uses it.
   struct Edit {
     let span: Span
     let text: String

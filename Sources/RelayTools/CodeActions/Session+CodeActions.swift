@@ -17,18 +17,21 @@ extension Session {
       builder.addCorrections(of: diagnostic) { operation(at: $0) }
     }
     if names.files.contains(where: { $0.file.path == range.path }) { builder.addRewrites() }
-    return codeActions(builder.actions)
+    var formatted: [SourceID: Bool] = [:]
+    return codeActions(builder.actions, &formatted)
   }
 
   /// Returns the corrections of a diagnostic.
-  func fixes(of diagnostic: Diagnostic) -> [CodeAction] {
+  ///
+  /// - Parameter formatted: Whether documents are formatted, as found out for other diagnostics.
+  func fixes(of diagnostic: Diagnostic, _ formatted: inout [SourceID: Bool]) -> [CodeAction] {
     let span = diagnostic.primarySpan
     guard let path = workspace[span.source]?.path,
       let document = documents(in: path).first(where: { $0.source == span.source })
     else { return [] }
     var builder = builder(document, span.start..<max(span.start, span.end), path: path)
     builder.addCorrections(of: diagnostic) { operation(at: $0) }
-    return codeActions(builder.actions)
+    return codeActions(builder.actions, &formatted)
   }
 
   private func builder(
@@ -40,9 +43,11 @@ extension Session {
     }
   }
 
-  private func codeActions(_ actions: [CodeActionBuilder.Action]) -> [CodeAction] {
+  private func codeActions(
+    _ actions: [CodeActionBuilder.Action], _ formatted: inout [SourceID: Bool]
+  ) -> [CodeAction] {
     actions.compactMap { action in
-      fileEdits(action.edits).map { edits in
+      fileEdits(action.edits, &formatted).map { edits in
         CodeAction(
           title: action.title, kind: action.kind, edits: edits, diagnostic: action.diagnostic,
           isPreferred: action.isPreferred)
@@ -70,12 +75,14 @@ extension Session {
   // MARK: Edits
 
   /// Returns edits of documents as edits of their files.
-  private func fileEdits(_ edits: [CodeActionBuilder.Edit]) -> [FileEdit]? {
+  private func fileEdits(
+    _ edits: [CodeActionBuilder.Edit], _ formatted: inout [SourceID: Bool]
+  ) -> [FileEdit]? {
     var all: [FileEdit] = []
     for (source, edits) in Dictionary(grouping: edits, by: \.span.source)
       .sorted(by: { $0.key.index < $1.key.index })
     {
-      guard let edits = fileEdits(edits, of: source) else { return nil }
+      guard let edits = fileEdits(edits, of: source, &formatted) else { return nil }
       all += edits
     }
     return all
@@ -85,7 +92,9 @@ extension Session {
   ///
   /// A formatted document stays formatted. If that takes more than the edits, or if they need
   /// escapes or indentation in a Swift literal, the changed portion of the file is one edit.
-  private func fileEdits(_ edits: [CodeActionBuilder.Edit], of id: SourceID) -> [FileEdit]? {
+  private func fileEdits(
+    _ edits: [CodeActionBuilder.Edit], of id: SourceID, _ formatted: inout [SourceID: Bool]
+  ) -> [FileEdit]? {
     guard let source = workspace[id] else { return nil }
     var bytes = source.bytes
     for edit in edits.sorted(by: { $0.span > $1.span }) {
@@ -94,11 +103,14 @@ extension Session {
     }
     let tag = source.origin == nil ? nil : self.tag(of: id, in: source)
     if source.origin != nil, tag == nil { return nil }
-    if FormattedFile.document(source.bytes, of: tag, in: source.fileBytes) == source.bytes,
-      let formatted = FormattedFile.document(bytes, of: tag, in: source.fileBytes),
-      formatted != bytes
+    let wasFormatted =
+      formatted[id]
+      ?? (FormattedFile.document(source.bytes, of: tag, in: source.fileBytes) == source.bytes)
+    formatted[id] = wasFormatted
+    if wasFormatted,
+      let result = FormattedFile.document(bytes, of: tag, in: source.fileBytes), result != bytes
     {
-      bytes = formatted
+      bytes = result
     } else if source.origin == nil || edits.allSatisfy(\.isPlain) {
       return edits.compactMap { edit in fileRange(of: edit.span).map { FileEdit($0, edit.text) } }
     }

@@ -20,9 +20,10 @@ struct DiagnosticReport {
     self.diagnostics = diagnostics
     page = ResultPage(offset: offset, of: diagnostics.count, limit: limit, used: used)
     var places = SourcePlaces(session.workspace)
+    var formatted: [SourceID: Bool] = [:]
     for index in page.indices {
       let diagnostic = diagnostics[index]
-      let offered = Self.fixes(of: diagnostic, in: session).map { fix in
+      let offered = Self.fixes(of: diagnostic, in: session, &formatted).map { fix in
         var fix = fix
         fix.isUnsaved = fix.path == unsaved
         return (id: fixes.add(fix), title: fix.title)
@@ -33,10 +34,10 @@ struct DiagnosticReport {
   }
 
   private static func fixes(
-    of diagnostic: Diagnostic, in session: Session
+    of diagnostic: Diagnostic, in session: Session, _ formatted: inout [SourceID: Bool]
   ) -> [OfferedFixes.Fix] {
     guard let source = session.workspace[diagnostic.primarySpan.source] else { return [] }
-    return session.fixes(of: diagnostic).compactMap {
+    return session.fixes(of: diagnostic, &formatted).compactMap {
       OfferedFixes.Fix($0, path: source.path, bytes: source.fileBytes)
     }
   }
