@@ -30,7 +30,8 @@ struct SwiftProgram {
     let objects =
       names.map { "RelayStore.build/\($0).o" }
       + ["CLibCurl.build/CLibCurl.c.o", "RelayStore.o", "CLibCurl.o"]
-    return objects
+    return
+      objects
       .map { products.appendingPathComponent($0).path }
       .filter { FileManager.default.fileExists(atPath: $0) }.sorted()
   }

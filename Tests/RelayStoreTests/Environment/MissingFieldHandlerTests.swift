@@ -51,7 +51,8 @@ import Testing
       .init(garbageCollection: .manual, missingFieldHandlers: [.lookup("user")]))
     try test.write(
       TestSelection("{ all: users { id name } }"), ["all": [["id": "1", "name": "Ada"]]])
-    let fields = TestSelection("query Q($id: ID) { user(id: $id) { name } account(id: $id) { id } }")
+    let fields = TestSelection(
+      "query Q($id: ID) { user(id: $id) { name } account(id: $id) { id } }")
     let snapshot = test.read(fields, variables: ["id": "1"])
     #expect(snapshot.missing.map(\.description) == ["account"])
   }
