@@ -33,7 +33,7 @@ install_packages() {
   echo "Installing $* …"
   if [ "$(id -u)" -eq 0 ]; then as_root=""; else as_root="sudo"; fi
   $as_root apt-get update -qq
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes "$@" >/dev/null
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends "$@" >/dev/null
 }
 
 if command -v apt-get >/dev/null; then
