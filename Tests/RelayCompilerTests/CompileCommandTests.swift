@@ -23,7 +23,7 @@ struct CompileCommandTests {
   func ownName() {
     let help = runCompile(["help"]).output
     #expect(help.hasPrefix("usage: relay-compile COMMAND …\n       relay-compile --version\n"))
-    #expect(help.contains("\n  compile    Generates Swift from the graphql tags"))
+    #expect(help.contains("\n  compile  Generates Swift from the graphql tags"))
     #expect(runCompile(["compile", "--help"]).output.hasPrefix("usage: relay-compile compile ["))
     #expect(runCompile(["--version"]).output.hasPrefix("relay-compile "))
     #expect(
