@@ -121,6 +121,7 @@ extension FieldApp {
         case .failed: entry.error?.errors.first?.extensions["code"]?.string ?? "refused"
         case .unknown: "perhaps done; send it again?"
         case .blockedOnAuthentication: "sign in"
+        case .blocked: "waits for an earlier change"
         default: "waiting"
         }
       return "\(entry.label ?? entry.operationName): \(reason)"

@@ -171,6 +171,21 @@ struct OutboxOrderTests {
     #expect(request.key == second.id.rawValue)
   }
 
+  @Test("entries of one list are sent in order, and a refused one does not hold up the others")
+  func list() async throws {
+    let list = DataID("client:root:__Todos_todos_connection")
+    let app = try app()
+    try app.environment.commitUpdate { try $0.create(list, type: "TodoConnection") }
+    for id in ["1", "2"] {
+      try await app.environment.add(SetTextMutation(id: id, text: "a", note: list.rawValue))
+    }
+    let request = try await app.server.next()
+    await app.until([.sending, .queued])
+    request.refuse("forbidden")
+    try await app.server.next().succeed(todo("setText", "2", "a"))
+    await app.until([.failed])
+  }
+
   @Test("discarding an entry ends those that refer to the object that it would have created")
   func discard() async throws {
     let placeholder: String = ClientID.unique()

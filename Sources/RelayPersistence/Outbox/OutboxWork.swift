@@ -280,13 +280,22 @@ final class OutboxWork: @unchecked Sendable {
     for other in items {
       if other === item { return nil }
       if other.record.entry.state == .acknowledged { continue }
-      if item.record.after.contains(other.record.entry.id)
-        || !item.record.ids.isDisjoint(with: other.record.ids)
-      {
+      if item.record.after.contains(other.record.entry.id) || sharesID(item, with: other) {
         return other
       }
     }
     return nil
+  }
+
+  /// Whether an entry waits for an earlier one because of an id. For one that has stopped, the ids
+  /// of the store's own records do not count, or a refused creation would hold up its whole list.
+  private func sharesID(_ item: Item, with other: Item) -> Bool {
+    let shared = item.record.ids.intersection(other.record.ids)
+    switch other.record.entry.state {
+    case .failed, .unknown, .blocked:
+      return shared.contains { ServerIDs.isClientMade($0) || !DataID($0).isClientID }
+    default: return !shared.isEmpty
+    }
   }
 
   /// Updates the states of waiting entries.
