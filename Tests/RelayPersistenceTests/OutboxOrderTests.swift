@@ -175,7 +175,7 @@ struct OutboxOrderTests {
   func list() async throws {
     let list = DataID("client:root:__Todos_todos_connection")
     let app = try app()
-    try app.environment.commitUpdate { try $0.create(list, type: "TodoConnection") }
+    try app.environment.commitUpdate { _ = try $0.create(list, type: "TodoConnection") }
     for id in ["1", "2"] {
       try await app.environment.add(SetTextMutation(id: id, text: "a", note: list.rawValue))
     }

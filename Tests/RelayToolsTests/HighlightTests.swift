@@ -74,6 +74,8 @@ struct HighlightTests {
           " a @include(if: $x) ", "{ a @include(if: $x) }",
         ]
       ),
+      // A name and a parenthesis that touch at the cursor.
+      ("{ a‸(b: 1) }", ["a", "a(b: 1)", " a(b: 1) ", "{ a(b: 1) }"]),
       // Without a syntax tree: the tokens, and the brackets that are closed.
       ("{ a(x: {y: ‸1}) ", ["1", "y: 1", "{y: 1}", "x: {y: 1}", "(x: {y: 1})", "{ a(x: {y: 1}) "]),
       (" ‸", [" "]), ("‸", []),

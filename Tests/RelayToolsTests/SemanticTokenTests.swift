@@ -182,6 +182,20 @@ struct SemanticTokenTests {
     #expect(numbers(name["result"]) == [1, 23, 1, 2, 1, 0, 4, 2, 4, 0])
   }
 
+  @Test("a token on another line counts from the start of its line")
+  func lines() throws {
+    let text = "query Q {\r\n  me {\n    id\r\r  }\n}"
+    let project = try TemporaryProject(["src/A.graphql": text])
+    let uri = project.uri("src/A.graphql")
+    var editor = EditorSession(project.folder)
+    editor.open(uri, text + "# end")
+    let answer = editor.request("textDocument/semanticTokens/full", file(uri))["result"]
+    #expect(
+      numbers(answer) == [
+        0, 0, 5, 0, 0, 0, 6, 1, 2, 1, 1, 2, 2, 4, 0, 1, 4, 2, 4, 0, 3, 1, 5, 11, 0,
+      ])
+  }
+
   @Test("a delta turns the last data into the current data")
   func delta() throws {
     let project = try TemporaryProject(["src/A.graphql": "query Q { me { id } }"])

@@ -7,7 +7,7 @@ struct EnclosingSpans {
   private let source: SourceID
   private var found: Set<Span> = []
 
-  /// Returns the spans, innermost first; each contains the one before it.
+  /// Returns the spans, the shortest first. Two of them may only touch at the offset.
   static func spans(
     at offset: UInt32, in document: Document, _ bytes: ContiguousArray<UInt8>
   ) -> [Span] {
@@ -15,16 +15,7 @@ struct EnclosingSpans {
     search.addTokens(SourceTokens(bytes[...], symbols: document.symbols).tokens)
     for definition in document.definitions { search.add(definition) }
     search.add(0, UInt32(truncatingIfNeeded: bytes.count))
-    var nested: [Span] = []
-    for span in search.found.sorted(by: { ($0.end - $0.start, $0) < ($1.end - $1.start, $1) }) {
-      guard let inner = nested.last else {
-        nested.append(span)
-        continue
-      }
-      // Of two nodes that touch at the offset, only one can be in the chain.
-      if span.start <= inner.start, inner.end <= span.end { nested.append(span) }
-    }
-    return nested
+    return search.found.sorted { ($0.end - $0.start, $0) < ($1.end - $1.start, $1) }
   }
 
   private init(offset: UInt32, source: SourceID) {

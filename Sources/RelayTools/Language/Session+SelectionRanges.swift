@@ -11,6 +11,7 @@ extension Session {
     func append(_ range: FileRange) {
       guard range.bytes.contains(position.offset) || range.bytes.upperBound == position.offset
       else { return }
+      // Of two nodes that touch at the position, only one is in the result.
       if let inner = ranges.last?.bytes {
         guard range.bytes != inner, range.bytes.lowerBound <= inner.lowerBound,
           inner.upperBound <= range.bytes.upperBound
