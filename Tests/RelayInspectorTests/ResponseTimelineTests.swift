@@ -133,8 +133,9 @@ struct ResponseTimelineTests {
       try made.setValue("shown-value", for: #"f(first:10)"#)
       try made.setValue(["text": "secret-member", "b": "shown-member"], for: "json")
       try made.setValue("x", for: #"g(in:{"text":"secret-nested"})"#)
+      try made.setValue("x", for: #"h(in:{"api-key":"secret-key"})"#)
     }
-    let timeline = environment.timeline(redacting: .names(["text", "id"]))
+    let timeline = environment.timeline(redacting: .names(["text", "id", "api-key"]))
     let json = String(decoding: try JSONEncoder().encode(timeline), as: UTF8.self)
     #expect(!json.contains("secret"), "\(json.firstRange(of: "secret") as Any)")
     for word in ["shown-note", "shown-value", "shown-member", "f(first:10)", "redacted"] {

@@ -33,6 +33,7 @@ struct OutputTests {
     (["operations", "--output", "manifest.json"], "", ""), (["print", "src/Feed.graphql"], "", ""),
     (["schema", "print", "schema.graphql"], "", ""), (["init"], "init", ""),
     (["import", "apollo"], "apollo", ""), (["completion", "bash"], "", ""),
+    (["check", "--schema", "schema.graphql", "--format", "json"], "", ""),
     (["lsp"], "", Self.framed(#"{"jsonrpc": "2.0", "id": 1, "method": "initialize"}"#)),
     (["mcp"], "", #"{"jsonrpc": "2.0", "id": 1, "method": "ping"}"# + "\n"),
   ]

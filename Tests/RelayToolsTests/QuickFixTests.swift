@@ -162,6 +162,14 @@ struct QuickFixTests {
         "\"Of one.\" query Card2Query @include(if: true) { me { id } } query CardQuery { me { id } }"
       ),
       (
+        "query CardQuery(\n# one (1\n$id: ID # two :)\n) { me { id } }", "no-unused-variables",
+        "query CardQuery { me { id } }"
+      ),
+      (
+        "query Query { me { id } } query Query { me { name } }", "unique-operation-names",
+        "query Query { me { id } } query Query2 { me { name } }"
+      ),
+      (
         "query CardQuery { me { id } } query CardQuery { me { name } }", "unique-operation-names",
         "query CardQuery { me { id } } query Card2Query { me { name } }"
       ),

@@ -26,6 +26,8 @@ struct WordStemTests {
     #expect(WordStem.stem(of: "sha256") == "sha256" && WordStem.stem(of: "größe") == "größe")
     #expect(WordStem.stem(of: "user") != WordStem.stem(of: "use"))
     #expect(WordStem.stem(of: "string") == "string" && WordStem.stem(of: "need") == "need")
+    let long = String(repeating: "y", count: 200_000) + "e"
+    #expect(WordStem.stem(of: long) == long)
     #expect(WordStem.stem(of: "") == "" && WordStem.stem(of: "sss") == "sss")
   }
 

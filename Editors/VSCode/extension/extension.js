@@ -20,11 +20,13 @@ async function start() {
   const command = vscode.workspace.getConfiguration('relay').get('server.command');
   const { workspaceFolders } = vscode.workspace;
   const started = new Connection(command, ['lsp'], workspaceFolders?.[0]?.uri.fsPath, {
-    receive, log: (text) => log.append(text), closed: (error) => closed(error, command) });
+    receive, log: (text) => log.append(text), closed: (error) => started === server && closed(error, command) });
   server = started;
   const result = await started.request('initialize', {
     processId: process.pid, rootUri: null, workspaceFolders: folders(workspaceFolders), capabilities });
-  if (!result || started !== server) return;
+  // Another start has replaced this one.
+  if (started !== server) return started.stop();
+  if (!result) return;
   started.send({ method: 'initialized', params: {} });
   disposables.push(...registerFeatures(selector, result.capabilities, (...request) => started.request(...request)));
   synchronize((method, params) => started.send({ method, params }));

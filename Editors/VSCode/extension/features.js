@@ -47,7 +47,7 @@ function codeAction(item, shown) {
   const fixes = ({ message, range: place }) => item.diagnostics?.some(
     (fixed) => fixed.message === message && range(fixed.range).isEqual(place));
   return Object.assign(new vscode.CodeAction(item.title, vscode.CodeActionKind.Empty.append(item.kind)), {
-    edit: workspaceEdit(item.edit), diagnostics: shown.filter(fixes) });
+    edit: workspaceEdit(item.edit), diagnostics: shown.filter(fixes), isPreferred: item.isPreferred });
 }
 
 function symbol({ name, detail = '', kind, children = [], ...item }) {

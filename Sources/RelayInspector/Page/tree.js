@@ -43,7 +43,10 @@ function readJSON(text) {
       position = end < 0 ? text.length : end;
     } else {
       scalar.lastIndex = position;
-      node.text = scalar.exec(text)[0];
+      const found = scalar.exec(text);
+      // Space that JSON does not have, such as a byte order mark.
+      if (!found) { position++; continue; }
+      node.text = found[0];
       position += node.text.length;
       node.kind = node.text === "null" ? "null" : /^[tf]/.test(node.text) ? "bool" : "number";
       node.isCut = position === text.length && open.length > 1;

@@ -38,7 +38,9 @@ struct TimelineRedaction {
     let arguments = text[start...]
     // Each piece but the last ends with the name of an argument, or of a member of one.
     let pieces = arguments.split(separator: ":", omittingEmptySubsequences: false).dropLast()
-    guard isOn || pieces.contains(where: { hides(Self.lastName(in: $0)) }) else { return text }
+    let isHidden =
+      isOn || pieces.contains { hides(Self.lastName(in: $0)) } || hasHiddenMember(arguments)
+    guard isHidden else { return text }
     let number = numbers[arguments] ?? numbers.count + 1
     numbers[arguments] = number
     return "\(text[..<start])(#\(number))"
@@ -80,6 +82,12 @@ struct TimelineRedaction {
 
   private static func lastComponent(_ path: some StringProtocol) -> String {
     String(path[(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)...])
+  }
+
+  /// Whether arguments may have a member of a JSON scalar with a redacted name, which need not be a
+  /// GraphQL name.
+  private func hasHiddenMember(_ arguments: Substring) -> Bool {
+    names?.contains { arguments.contains(JSONValue.string($0).description) } ?? true
   }
 
   private static func lastName(in text: Substring) -> Substring {

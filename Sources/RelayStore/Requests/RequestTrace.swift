@@ -163,8 +163,11 @@ package final class RequestTrace: Sendable {
       progress: state.progress, outcome: outcome, error: error,
       traceParent: state.contexts?.own.traceParent, variables: request.scope.operation,
       text: request.operation.text)
+    let (errors, bytes) = (state.progress.errors.count, state.progress.bytes)
+    // The errors are at most as large as the responses that had them.
     let size =
-      256 + 512 * state.progress.errors.count + (state.progress.response?.recorded.count ?? 0)
+      256 + (errors > 0 ? 512 * errors + bytes : 0)
+      + (state.progress.response?.recorded.count ?? 0)
     recorder.append(.request(event), at: state.last, byteCount: size)
   }
 

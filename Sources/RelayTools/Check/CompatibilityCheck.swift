@@ -122,7 +122,8 @@ extension Finding {
     if effect.change.criticality < change.criticality { change = effect.change }
     let version = operation.version ?? CheckedOperation.currentVersion
     if !versions.contains(version) { versions.append(version) }
-    for path in effect.paths where !paths.contains(path) { paths.append(path) }
+    let known = Set(paths)
+    paths += effect.paths.filter { !known.contains($0) }
     if let location = operation.location { manifestPlaces.append(location) }
   }
 }

@@ -6,7 +6,18 @@ struct OperationCheck {
   struct Effect {
     var change: SchemaChange
     var uses: [OperationUses.Use] = []
-    var paths: [String] = []
+    /// The response paths of the uses, each once.
+    private(set) var paths: [String] = []
+    private var knownPaths: Set<String> = []
+
+    init(change: SchemaChange, uses: [OperationUses.Use] = []) {
+      self.change = change
+      self.uses = uses
+    }
+
+    mutating func add(path: String) {
+      if knownPaths.insert(path).inserted { paths.append(path) }
+    }
   }
 
   /// The effects, in the order of the operation's text.
@@ -34,9 +45,7 @@ struct OperationCheck {
     }
     if change.criticality < effects[index].change.criticality { effects[index].change = change }
     effects[index].uses.append(use)
-    if effects[index].paths.last != path, !effects[index].paths.contains(path) {
-      effects[index].paths.append(path)
-    }
+    effects[index].add(path: path)
   }
 
   /// Adds the errors of validation that no breaking change explains.

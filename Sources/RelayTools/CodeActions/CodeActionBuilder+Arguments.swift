@@ -79,8 +79,14 @@ extension CodeActionBuilder {
     return type.flatMap { placeholder(of: $0) }.map { [$0] } ?? []
   }
 
-  /// Returns a value of a type; `nil` if required fields are nested too deeply.
-  private func placeholder(of type: ResolvedType, depth: Int = 0) -> String? {
+  /// Returns a value of a type; `nil` if required fields are too many or nested too deeply.
+  private func placeholder(of type: ResolvedType) -> String? {
+    var rest = 50
+    return placeholder(of: type, depth: 0, fields: &rest)
+  }
+
+  /// - Parameter rest: The number of fields that the value may still have.
+  private func placeholder(of type: ResolvedType, depth: Int, fields rest: inout Int) -> String? {
     if type.isList { return "[]" }
     let named = schema[type.named]
     switch named.kind {
@@ -92,7 +98,9 @@ extension CodeActionBuilder {
       let required = named.inputFields.filter(\.isRequired)
       var fields: [String] = []
       for field in named.isOneOf ? Array(named.inputFields.prefix(1)) : required {
-        guard let value = placeholder(of: field.type, depth: depth + 1) else { return nil }
+        rest -= 1
+        guard rest >= 0, let value = placeholder(of: field.type, depth: depth + 1, fields: &rest)
+        else { return nil }
         fields.append("\(symbols[field.symbol]): \(value)")
       }
       return "{\(fields.joined(separator: ", "))}"

@@ -38,7 +38,7 @@ extension CodeActionBuilder {
     var kind = ""
     if case .operation(let operation) = definition {
       kind = SwiftName.upperFirst(operation.operation.rawValue)
-      if first.hasSuffix(kind) { first.removeLast(kind.count) } else { kind = "" }
+      if first.hasSuffix(kind), first != kind { first.removeLast(kind.count) } else { kind = "" }
     }
     let name = names.free(first, suffix: kind)
     addFix("Rename to \"\(name)\"", Edit(span: span, text: name))

@@ -96,12 +96,12 @@ extension CodeActionBuilder {
       let before = text(Span(start: operation.span.start, end: span.start, source: span.source))
       let after = text(
         Span(start: span.end, end: operation.selectionSet.span.start, source: span.source))
-      guard let open = before.utf8.lastIndex(of: UInt8(ascii: "(")),
-        let close = after.utf8.firstIndex(of: UInt8(ascii: ")"))
+      // Comments may have parentheses, too.
+      guard let open = tokens(of: before).last(where: { $0.kind == .parenLeft }),
+        let close = tokens(of: after).first(where: { $0.kind == .parenRight })
       else { return span }
       return Span(
-        start: span.start - UInt32(before.utf8[open...].count),
-        end: span.end + UInt32(after.utf8[...close].count), source: span.source)
+        start: operation.span.start + open.start, end: span.end + close.end, source: span.source)
     }
     if index > 0, isBlank(spans[index - 1].end, span.start) {
       return Span(start: spans[index - 1].end, end: span.end, source: span.source)
@@ -110,6 +110,10 @@ extension CodeActionBuilder {
       return Span(start: span.start, end: spans[1].start, source: span.source)
     }
     return span
+  }
+
+  private func tokens(of text: String) -> [Token] {
+    SourceTokens(ContiguousArray(text.utf8)[...], symbols: symbols).tokens
   }
 
   // MARK: Literals

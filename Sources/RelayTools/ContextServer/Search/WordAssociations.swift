@@ -7,6 +7,8 @@ struct WordAssociations {
 
   /// The largest number of names for one term, and the number of elements that make a habit.
   private static let (limit, habit) = (8, 3)
+  /// The largest numbers of terms of one element that count; their pairs take memory.
+  private static let (nameLimit, descriptionLimit) = (16, 200)
   /// The smallest share of elements with either word that have both.
   private static let smallestShare: Float = 0.12
 
@@ -19,8 +21,8 @@ struct WordAssociations {
     var pairs: [Int: Int] = [:]
     for terms in elements where !terms.description.isEmpty {
       guard seen.insert(terms.name + [-1] + terms.description).inserted else { continue }
-      let name = Set(terms.name + terms.type)
-      let description = Set(terms.description + terms.name)
+      let name = Set((terms.name + terms.type).prefix(Self.nameLimit))
+      let description = Set((terms.name + terms.description).prefix(Self.descriptionLimit))
       for term in name { names[term] += 1 }
       for term in description { descriptions[term] += 1 }
       for term in description {

@@ -2,11 +2,11 @@
 /// have one stem, as `reviewer`, `reviewed` and `reviews` do.
 enum WordStem {
   /// Returns the stem of a lowercase word. Words with other letters than `a` to `z`, and words of
-  /// one or two letters, are their own stems.
+  /// one or two letters, are their own stems, as are words of more than 64.
   static func stem(of word: String) -> String {
     let bytes = Array(word.utf8)
     let isEnglish = bytes.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
-    guard isEnglish, bytes.count > 2 else { return word }
+    guard isEnglish, (3...64).contains(bytes.count) else { return word }
     var stem = Stem(bytes: bytes)
     stem.removePlural()
     stem.removeTense()
