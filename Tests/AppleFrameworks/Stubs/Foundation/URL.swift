@@ -104,8 +104,10 @@ public struct URLComponents: Hashable, Sendable {
 
 public struct CharacterSet: Hashable, Sendable {
   public init(charactersIn string: String) {}
+  public static var urlPathAllowed: CharacterSet { CharacterSet(charactersIn: "") }
   public static var urlQueryAllowed: CharacterSet { CharacterSet(charactersIn: "") }
   public static var alphanumerics: CharacterSet { CharacterSet(charactersIn: "") }
   public static var whitespaces: CharacterSet { CharacterSet(charactersIn: "") }
   public static var whitespacesAndNewlines: CharacterSet { CharacterSet(charactersIn: "") }
+  public func subtracting(_ other: CharacterSet) -> CharacterSet { self }
 }
