@@ -17,10 +17,10 @@ package struct SourceTokens {
         var end = 0
         while tokens.count < limit {
           let token = lexer.next()
-          addComments(in: end..<max(end, Int(token.start)), of: bytes)
+          addComments(in: end..<max(end, Int(clamping: token.start)), of: bytes)
           if token.kind == .endOfText { break }
           tokens.append(token)
-          end = min(Int(token.end), bytes.count)
+          end = min(Int(clamping: token.end), bytes.count)
         }
       }
     }
