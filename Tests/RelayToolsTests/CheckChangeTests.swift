@@ -110,6 +110,10 @@ struct CheckChangeTests {
       "Tag = A", "Tag = B", "query Q { user(id: 1) { name } }",
       "dangerous ARG_DEFAULT_VALUE_CHANGE "
         + "The default value of argument \"Query.user(tag:)\" changed from A to B."),
+    Change(
+      "tag: Tag = A", "tag: Int = 2", "query Q { user(id: 1) { name } }",
+      "dangerous ARG_DEFAULT_VALUE_CHANGE "
+        + "The default value of argument \"Query.user(tag:)\" changed from A to 2."),
     Change("Tag = A", "Tag = B", "query Q { user(id: 1, tag: A) { name } }", nil),
     Change(
       "Tag = A", "Tag = B", "query Q($t: Tag) { user(id: 1, tag: $t) { name } }",

@@ -170,6 +170,10 @@ struct QuickFixTests {
         "query Query { me { id } } query Query2 { me { name } }"
       ),
       (
+        "\"Of one.\" # (1)\nquery { me { id } }", "named-operations",
+        "\"Of one.\" # (1)\nquery CardQuery { me { id } }"
+      ),
+      (
         "query CardQuery { me { id } } query CardQuery { me { name } }", "unique-operation-names",
         "query CardQuery { me { id } } query Card2Query { me { name } }"
       ),

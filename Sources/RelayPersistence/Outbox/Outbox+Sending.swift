@@ -61,7 +61,7 @@ extension Outbox {
     _ result: Result<GraphQLResponse, any Error>, of id: OutboxEntry.ID,
     _ request: OperationRequest, _ generation: Int, _ trace: RequestTrace?
   ) {
-    trace?.responded((try? result.get())?.body ?? [])
+    if case .success(let response) = result { trace?.responded(response.body) }
     guard generation == work.generation, let item = work.item(id) else { return }
     item.task = nil
     if case .failure(let lost as OutboxFiles.LostFile) = result {

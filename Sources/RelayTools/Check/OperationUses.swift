@@ -33,7 +33,8 @@ struct OperationUses {
   private var spreads: [(fragment: FragmentDefinition, path: Int)] = []
   private var spreadNames: Set<Symbol> = []
   private var definition = Symbol.empty
-  private var variables: [Symbol: VariableDefinition] = [:]
+  /// The variables of the operation; `nil` for a fragment by itself, which has those of any.
+  private var variables: [Symbol: VariableDefinition]? = [:]
 
   private init(schema: Schema) { self.schema = schema }
 
@@ -53,7 +54,7 @@ struct OperationUses {
     for definition in documents.lazy.flatMap(\.definitions) {
       switch definition {
       case .operation(let operation): walk(operation)
-      case .fragment(let fragment): spreads = [(fragment, 0)]
+      case .fragment(let fragment): (spreads, variables) = ([(fragment, 0)], nil)
       default: continue
       }
       walkSpreads()
@@ -220,9 +221,9 @@ extension OperationUses {
 
   /// Whether a value is a variable that a request may leave out.
   private func mayBeOmitted(_ value: Value) -> Bool {
-    guard case .variable(let name) = value.kind, let variable = variables[name] else {
-      return false
-    }
+    guard case .variable(let name) = value.kind else { return false }
+    guard let variables else { return true }
+    guard let variable = variables[name] else { return false }
     return !variable.type.shape.isNonNull && variable.defaultValue == nil
   }
 

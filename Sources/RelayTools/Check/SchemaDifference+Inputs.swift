@@ -72,9 +72,9 @@ extension SchemaDifference {
     let change = "\(noun) \"\(coordinate)\" changed type from \"\(types.0)\" to \"\(types.1)\"."
     let isSafe = isSafeInputChange(from: before.type, to: after.type)
     if !isGiven {
-      return isSafe
-        ? defaultChanges(of: value, from: before, to: after)
-        : after.isRequired ? [SchemaChange(value.changedKind, coordinate, change)] : []
+      return !isSafe && after.isRequired
+        ? [SchemaChange(value.changedKind, coordinate, change)]
+        : defaultChanges(of: value, from: before, to: after)
     }
     var changes = deprecation(after.deprecationReason, of: noun, coordinate)
     if types.0 != types.1 {

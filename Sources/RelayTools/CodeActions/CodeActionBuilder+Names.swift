@@ -22,10 +22,7 @@ extension CodeActionBuilder {
     let start = operation.description?.span.end ?? operation.span.start
     let head = text(
       Span(start: start, end: operation.selectionSet.span.start, source: operation.span.source))
-    let blank = head.prefix(while: \.isWhitespace)
-    let keyword = operation.operation.rawValue
-    guard head.dropFirst(blank.count).hasPrefix(keyword) else { return nil }
-    return start + UInt32(blank.utf8.count + keyword.utf8.count)
+    return tokens(of: head).first.map { start + $0.end }
   }
 
   /// Renames the second of two definitions with the same name, or the first if the second is in

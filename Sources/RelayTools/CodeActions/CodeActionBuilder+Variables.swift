@@ -112,7 +112,7 @@ extension CodeActionBuilder {
     return span
   }
 
-  private func tokens(of text: String) -> [Token] {
+  func tokens(of text: String) -> [Token] {
     SourceTokens(ContiguousArray(text.utf8)[...], symbols: symbols).tokens
   }
 

@@ -2,6 +2,10 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Session {
+  /// The largest number of diagnostics in a range that are corrected: each correction formats its
+  /// document.
+  private static let correctedLimit = 50
+
   /// Returns the changes available at a range: corrections of diagnostics, and for the selections or
   /// the value there, additions and extractions.
   func codeActions(in range: FileRange) -> [CodeAction] {
@@ -10,10 +14,11 @@ extension Session {
       other.source == document.source, first <= last
     else { return [] }
     var builder = builder(document, first..<last, path: range.path)
-    for diagnostic in diagnostics(in: range.path)
-    where diagnostic.primarySpan.source == document.source
-      && diagnostic.primarySpan.start <= last && first <= diagnostic.primarySpan.end
-    {
+    let found = diagnostics(in: range.path).lazy.filter {
+      $0.primarySpan.source == document.source
+        && $0.primarySpan.start <= last && first <= $0.primarySpan.end
+    }
+    for diagnostic in found.prefix(Self.correctedLimit) {
       builder.addCorrections(of: diagnostic) { operation(at: $0) }
     }
     if names.files.contains(where: { $0.file.path == range.path }) { builder.addRewrites() }
@@ -101,7 +106,7 @@ extension Session {
       bytes.replaceSubrange(
         Int(edit.span.start)..<Int(edit.span.end), with: Array(edit.text.utf8))
     }
-    let tag = source.origin == nil ? nil : self.tag(of: id, in: source)
+    let tag = source.origin == nil ? nil : self.tag(of: id)
     if source.origin != nil, tag == nil { return nil }
     let wasFormatted =
       formatted[id]
@@ -125,13 +130,6 @@ extension Session {
     var file = source.fileBytes
     file.replaceSubrange(tag.literal.contentStart..<tag.contentEnd, with: content)
     return [FileEdit.change(of: source.fileBytes, to: file, in: source.path)]
-  }
-
-  private func tag(of id: SourceID, in source: Source) -> Tag? {
-    guard let parsed = entries[FileKey(path: source.path)]?.parsed,
-      let index = parsed.documents.firstIndex(where: { $0.source == id })
-    else { return nil }
-    return parsed.tags[index]
   }
 }
 

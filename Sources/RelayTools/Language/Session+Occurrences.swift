@@ -35,11 +35,11 @@ extension Session {
   }
 
   /// Returns the tag of a document in a Swift file; `nil` for other documents.
-  func tag(of document: Document) -> Tag? {
-    guard let path = workspace[document.source]?.path, let parsed = parsedFile(at: path) else {
-      return nil
-    }
-    return zip(parsed.tags, parsed.documents).first { $1.source == document.source }?.0
+  func tag(of document: Document) -> Tag? { tag(of: document.source) }
+
+  func tag(of source: SourceID) -> Tag? {
+    guard let path = workspace[source]?.path, let parsed = parsedFile(at: path) else { return nil }
+    return zip(parsed.tags, parsed.documents).first { $1.source == source }?.0
   }
 
   /// All documents: the module's own, those in other modules, and the schema's.
