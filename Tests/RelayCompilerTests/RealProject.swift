@@ -11,6 +11,14 @@ struct RealProject: CustomTestStringConvertible {
   static let applicationFolder = package.appendingPathComponent("../shared/apps")
     .standardizedFileURL
 
+  /// Returns schemas of this package and, for long runs, the schemas next to it.
+  static func schemas(_ own: [String], isLong: Bool) -> [String] {
+    let folder = package.appendingPathComponent("../shared/schemas").standardizedFileURL
+    let others = isLong ? try? FileManager.default.contentsOfDirectory(atPath: folder.path) : nil
+    return own.map { package.appendingPathComponent($0).path }
+      + (others ?? []).filter { $0.hasSuffix(".graphql") }.sorted().map { folder.path + "/" + $0 }
+  }
+
   /// The projects of this package.
   static let own = [
     RealProject("Examples/TaskTracker/Sources/TaskTracker", schema: taskTracker),

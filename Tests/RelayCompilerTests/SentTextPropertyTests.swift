@@ -22,18 +22,11 @@ struct SentTextPropertyTests {
       || FileManager.default.isExecutableFile(atPath: python.path)
   }
 
-  /// The schemas of this package and, for long runs, the schemas next to it.
-  private static func schemas(isLong: Bool) -> [String] {
-    let own = [
-      "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql",
-      "Tests/GeneratedCode/schema.graphql", "Tests/RelayStoreTests/schema.graphql",
-      "Tests/Guides/schema.graphql",
-    ].map { package.appendingPathComponent($0).path }
-    let folder = package.appendingPathComponent("../shared/schemas").standardizedFileURL
-    let others = isLong ? try? FileManager.default.contentsOfDirectory(atPath: folder.path) : nil
-    return own
-      + (others ?? []).filter { $0.hasSuffix(".graphql") }.sorted().map { folder.path + "/" + $0 }
-  }
+  private static let ownSchemas = [
+    "Examples/TaskTracker/Sources/TaskTrackerServer/schema.graphql",
+    "Tests/GeneratedCode/schema.graphql", "Tests/RelayStoreTests/schema.graphql",
+    "Tests/Guides/schema.graphql",
+  ]
 
   @Test(
     "the text that is sent for an accepted document is valid",
@@ -42,7 +35,8 @@ struct SentTextPropertyTests {
     let seed = Self.environment["RELAYSTORE_SEED"].flatMap { Int($0) } ?? 3_900
     let count = Self.environment["RELAYSTORE_DOCUMENTS"].flatMap { Int($0) } ?? 300
     let lines = try run(
-      ["documents", "\(seed)", "\(count)"] + Self.schemas(isLong: count > 1_000), input: Data())
+      ["documents", "\(seed)", "\(count)"]
+        + RealProject.schemas(Self.ownSchemas, isLong: count > 1_000), input: Data())
     var documents: [String: (schema: String, document: String, text: String)] = [:]
     var (batch, schema, texts) = ([(name: String, text: String)](), "", Data())
     func compile() throws {

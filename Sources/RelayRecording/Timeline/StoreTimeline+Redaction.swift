@@ -14,7 +14,7 @@ extension StoreTimeline {
     ///
     ///     environment.timeline(redacting: .names(["email", "password"]))
     ///
-    /// In the store, a name is that of a field with a scalar, or of an argument. In variables,
+    /// In the store, a name belongs to a field with a scalar, or to an argument. In variables,
     /// responses and the extensions of errors it is a key, so list the aliases of a field too; an
     /// object or a list under the key is redacted entirely. The messages of errors are shown.
     public static func names(_ names: Set<String>) -> Redaction { Redaction(names: names) }

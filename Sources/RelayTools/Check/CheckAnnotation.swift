@@ -7,8 +7,6 @@ struct CheckAnnotation {
   let place: SourceLocation?
   fileprivate(set) var findings: [Finding]
 
-  private static let shownLimit = 5
-
   /// The change, and the operations that use the element.
   var message: String {
     let operations = findings.compactMap { finding -> String? in
@@ -17,10 +15,7 @@ struct CheckAnnotation {
       return "\(operation) (\(finding.versions.joined(separator: ", ")))\(path)"
     }
     if operations.isEmpty { return change.message }
-    let more = operations.count - Self.shownLimit
-    let rest = more > 0 ? " and \(more) more" : ""
-    let shown = operations.prefix(Self.shownLimit).joined(separator: ", ")
-    return "\(change.message) Used by \(shown)\(rest)."
+    return "\(change.message) Used by \(CheckResult.list(operations))."
   }
 }
 

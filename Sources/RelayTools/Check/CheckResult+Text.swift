@@ -40,7 +40,8 @@ extension CheckResult {
     return text
   }
 
-  private static func list(_ items: [String]) -> String {
+  /// Returns the first items, and the number of the others.
+  static func list(_ items: [String]) -> String {
     let more = items.count - shownLimit
     return items.prefix(shownLimit).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }

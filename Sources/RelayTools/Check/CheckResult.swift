@@ -1,6 +1,6 @@
 /// The findings of a check.
 struct CheckResult {
-  /// The findings: breaking ones first, those of the most used operations first.
+  /// The findings: breaking ones first, and the most used operations first.
   let findings: [Finding]
   /// The number of operations, by name.
   let operationCount: Int

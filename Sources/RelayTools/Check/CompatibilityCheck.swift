@@ -25,7 +25,7 @@ struct CompatibilityCheck {
 
   init(against new: Schema) { self.new = new }
 
-  /// Checks the operations of manifests, and then those of the project.
+  /// Checks operations: of manifests first, then of the project.
   ///
   /// - Parameters:
   ///   - old: The schema that the operations were made with.

@@ -116,14 +116,14 @@ struct SchemaDifference {
     guard let (oldParent, newParent) = types(named: parent),
       let (oldType, newType) = types(named: condition)
     else { return [] }
-    func common(_ left: NamedType, _ right: NamedType, _ schema: Schema) -> Set<Symbol> {
+    func common(of left: NamedType, and right: NamedType, in schema: Schema) -> Set<Symbol> {
       Set(schema.possibleTypes(of: left).map { schema[$0].symbol })
         .intersection(schema.possibleTypes(of: right).map { schema[$0].symbol })
     }
-    let remaining = common(newParent, newType, new)
+    let remaining = common(of: newParent, and: newType, in: new)
     // A fragment that still applies to other types stays valid.
     let criticality: Criticality = remaining.isEmpty ? .breaking : .dangerous
-    let lost = common(oldParent, oldType, old).subtracting(remaining)
+    let lost = common(of: oldParent, and: oldType, in: old).subtracting(remaining)
     return lost.sorted { text($0) < text($1) }.flatMap { type in
       [newParent, newType].compactMap { abstract in
         guard let object = new.type(named: type), object.kind == .object, abstract.isAbstract,

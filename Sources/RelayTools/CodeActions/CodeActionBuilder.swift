@@ -22,7 +22,7 @@ struct CodeActionBuilder {
   let context: LanguageContext
   /// The range, as offsets in the document.
   let range: Range<UInt32>
-  /// Where new names come from.
+  /// The source of new names.
   let names: DefinitionNames
   let text: (Span) -> String
   var actions: [Action] = []

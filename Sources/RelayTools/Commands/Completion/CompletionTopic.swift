@@ -34,7 +34,7 @@ struct CompletionTopic {
 
     /// The choices among the operands.
     var choices: [String] { operands.flatMap(\.choices) }
-    /// What the operands are; `nil` if the command has none.
+    /// The kind of the operands; `nil` if the command has none.
     var operandKind: CommandSyntax.Value.Kind? {
       operands.contains { $0.kind == .file } ? .file : operands.first?.kind
     }

@@ -25,16 +25,16 @@ struct FishCompletion {
   }
 
   private func topic(_ topic: CompletionTopic) -> String {
-    var text = line("__fish_use_subcommand", "-a \(topic.name)", topic.brief)
+    var text = line("-a \(topic.name)", if: "__fish_use_subcommand", topic.brief)
     if topic.variants.isEmpty {
       let names = topics.dropLast().map(\.name).joined(separator: " ")
       return text
-        + line("'__relay_compiler_is \(topic.name)'", "-a \(CompletionTopic.quoted(names))", "")
+        + line("-a \(CompletionTopic.quoted(names))", if: "'__relay_compiler_is \(topic.name)'")
     }
     for variant in topic.variants where !variant.action.isEmpty {
       let others = "not __fish_seen_subcommand_from \(topic.actions.joined(separator: " "))"
       text += line(
-        "'__relay_compiler_is \(topic.name); and \(others)'", "-a \(variant.action)",
+        "-a \(variant.action)", if: "'__relay_compiler_is \(topic.name); and \(others)'",
         variant.brief)
     }
     return text + topic.variants.map { self.variant(topic.name, $0) }.joined()
@@ -45,10 +45,10 @@ struct FishCompletion {
     let condition = "'__relay_compiler_is \(words)'"
     var text = variant.options.map { option in
       let value = option.values.first.map { " -r " + arguments($0.kind, $0.choices) } ?? ""
-      return line(condition, "-l \(option.name.dropFirst(2))\(value)", option.brief)
+      return line("-l \(option.name.dropFirst(2))\(value)", if: condition, option.brief)
     }.joined()
     if let kind = variant.operandKind, kind != .other {
-      text += line(condition, arguments(kind, variant.choices), "")
+      text += line(arguments(kind, variant.choices), if: condition)
     }
     return text
   }
@@ -62,9 +62,9 @@ struct FishCompletion {
     }
   }
 
-  private func line(_ condition: String, _ rest: String, _ description: String) -> String {
+  private func line(_ options: String, if condition: String, _ description: String = "") -> String {
     let text = description.isEmpty ? "" : " -d \(Self.quoted(description))"
-    return "complete -c relay-compiler -n \(condition) \(rest)\(text)\n"
+    return "complete -c relay-compiler -n \(condition) \(options)\(text)\n"
   }
 
   /// Returns a string in single quotes, where fish has two escapes.

@@ -54,7 +54,7 @@ struct EditorSetup {
     try createFile(path, file.bytes)
   }
 
-  /// What to do about a file that was left unchanged.
+  /// Returns the advice about a file that was left unchanged.
   private static func advice(for file: Editor.File) -> String {
     if !file.isShared {
       return "\n\(file.path) may be from another version: remove it, and run init again.\n"

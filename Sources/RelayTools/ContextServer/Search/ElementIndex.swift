@@ -115,19 +115,19 @@ struct ElementIndex {
 
   // MARK: Postings
 
-  /// How a part of an element counts: by BM25F, where the frequencies of a term in all parts are
+  /// How a section of an element counts: by BM25F, where the frequencies of a term in all sections are
   /// added, and saturate together.
-  private struct Part {
+  private struct Section {
     let terms: KeyPath<Terms, [Term]> & Sendable
     let weight: Float
-    /// How much a long part counts less, from 0 to 1.
+    /// How much a long section counts less, from 0 to 1.
     let lengthPenalty: Float
 
     static let all = [
-      Part(terms: \.name, weight: 5, lengthPenalty: 0.5),
-      Part(terms: \.owner, weight: 2.5, lengthPenalty: 0.6),
-      Part(terms: \.other, weight: 0.5, lengthPenalty: 0.7),
-      Part(terms: \.description, weight: 1, lengthPenalty: 0.5),
+      Section(terms: \.name, weight: 5, lengthPenalty: 0.5),
+      Section(terms: \.owner, weight: 2.5, lengthPenalty: 0.6),
+      Section(terms: \.other, weight: 0.5, lengthPenalty: 0.7),
+      Section(terms: \.description, weight: 1, lengthPenalty: 0.5),
     ]
     /// The frequency at which half of the largest weight is reached.
     static let halfFrequency: Float = 3
@@ -136,19 +136,20 @@ struct ElementIndex {
   private mutating func addPostings() {
     postings = Array(repeating: [], count: numbers.count)
     nameCounts = Array(repeating: 0, count: numbers.count)
-    let average = Part.all.map { part in
-      let counts = terms.map { $0[keyPath: part.terms].count }.filter { $0 > 0 }
+    let average = Section.all.map { section in
+      let counts = terms.map { $0[keyPath: section.terms].count }.filter { $0 > 0 }
       return Float(counts.reduce(0, +)) / Float(max(1, counts.count))
     }
     for (element, terms) in terms.enumerated() {
       var frequencies: [Term: Float] = [:]
-      for (part, average) in zip(Part.all, average) {
-        let found = terms[keyPath: part.terms]
-        let length = 1 - part.lengthPenalty + part.lengthPenalty * Float(found.count) / average
-        for term in found { frequencies[term, default: 0] += part.weight / length }
+      for (section, average) in zip(Section.all, average) {
+        let found = terms[keyPath: section.terms]
+        let length =
+          1 - section.lengthPenalty + section.lengthPenalty * Float(found.count) / average
+        for term in found { frequencies[term, default: 0] += section.weight / length }
       }
       for (term, frequency) in frequencies {
-        let weight = frequency / (Part.halfFrequency + frequency)
+        let weight = frequency / (Section.halfFrequency + frequency)
         postings[term].append(Posting(element: element, weight: weight))
       }
       for term in Set(terms.name) { nameCounts[term] += 1 }

@@ -10,7 +10,7 @@ struct CompletionSnippets {
   /// A quote as the enclosing Swift literal spells it.
   let quote: String
 
-  private typealias Argument = [Snippet.Part]
+  private typealias Argument = [Snippet.Element]
   private var symbols: SymbolTable { language.symbols }
 
   /// Returns a field with its required arguments, and braces if it has selections; `nil` if it has
@@ -18,12 +18,12 @@ struct CompletionSnippets {
   func field(_ field: SchemaField) -> Snippet? {
     if following.kind == .colon { return nil }
     let required = field.arguments.filter(\.isRequired).map { variable(named: $0.symbol) }
-    var parts = following.kind == .parenLeft ? [] : list(required)
+    var elements = following.kind == .parenLeft ? [] : list(required)
     let hasMore = [.parenLeft, .braceLeft, .at].contains(following.kind)
     if language.schema[field.type.named].isComposite, !hasMore {
-      parts += [.text(" { "), .end, .text(" }")]
+      elements += [.text(" { "), .end, .text(" }")]
     }
-    return snippet(field.symbol, parts)
+    return snippet(field.symbol, elements)
   }
 
   /// Returns the name of a spread fragment with the variables that it requires.
@@ -64,13 +64,13 @@ struct CompletionSnippets {
         }))
   }
 
-  // MARK: Parts
+  // MARK: Elements
 
-  private func snippet(_ name: Symbol, _ parts: [Snippet.Part]) -> Snippet? {
-    parts.isEmpty ? nil : Snippet([.text(symbols[name])] + parts)
+  private func snippet(_ name: Symbol, _ elements: [Snippet.Element]) -> Snippet? {
+    elements.isEmpty ? nil : Snippet([.text(symbols[name])] + elements)
   }
 
-  private func list(_ arguments: [Argument]) -> [Snippet.Part] {
+  private func list(_ arguments: [Argument]) -> [Snippet.Element] {
     if arguments.isEmpty { return [] }
     return [.text("(")] + arguments.joined(separator: [.text(", ")]) + [.text(")")]
   }
@@ -88,7 +88,7 @@ struct CompletionSnippets {
 
   private func value(
     of argument: InputValueDefinition, in directive: Symbol, on selection: Selection?
-  ) -> [Snippet.Part] {
+  ) -> [Snippet.Element] {
     let name = symbols[argument.name.symbol]
     if let values = ClientDirectives.values(of: name, in: symbols[directive]) {
       return [.choice(values)]

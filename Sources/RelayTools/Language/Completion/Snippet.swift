@@ -1,6 +1,6 @@
 /// Text to insert with stops for the cursor.
 struct Snippet: Hashable, Sendable {
-  enum Part: Hashable, Sendable {
+  enum Element: Hashable, Sendable {
     case text(String)
     /// A stop with selected text, which may be empty.
     case stop(String)
@@ -10,7 +10,7 @@ struct Snippet: Hashable, Sendable {
     case end
   }
 
-  var parts: [Part]
+  var elements: [Element]
 
-  init(_ parts: [Part]) { self.parts = parts }
+  init(_ elements: [Element]) { self.elements = elements }
 }

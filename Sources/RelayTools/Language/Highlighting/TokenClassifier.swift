@@ -2,7 +2,7 @@ import GraphQLLanguage
 
 /// Classifies the tokens of a document by the tokens around them.
 ///
-/// It needs neither a syntax tree nor a schema, so a document with syntax errors is classified too.
+/// Works without a syntax tree and a schema, so a document with syntax errors is classified too.
 struct TokenClassifier {
   /// A classified range of the document.
   struct Result {

@@ -60,8 +60,8 @@ extension Snippet {
   /// The snippet in the protocol's syntax.
   var text: String {
     var count = 0
-    return parts.map { part in
-      switch part {
+    return elements.map { element in
+      switch element {
       case .text(let text): return Self.escaped(text)
       case .stop(let text):
         count += 1
