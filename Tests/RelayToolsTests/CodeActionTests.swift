@@ -177,6 +177,21 @@ struct CodeActionTests {
     #expect(extractions("", "‸edges { node { id } }‸") == 1)
   }
 
+  @Test("no fragment is extracted where the definition itself must select")
+  func updatable() throws {
+    func extractions(_ definition: String) -> Int {
+      titles(definition).count { $0.hasPrefix("Extract") }
+    }
+    #expect(extractions("fragment F on User @updatable { ‸name‸ best { id } }") == 0)
+    #expect(extractions("query Q @updatable { me { ‸name‸ } }") == 0)
+    #expect(extractions("fragment F on User @assignable { ‸__typename‸ }") == 0)
+    #expect(
+      try text(
+        "Create fragment \"New\"", in: "fragment F on User @updatable { best { ...N‸ew } }")
+        == "fragment F on User @updatable { best { ...New } }\n\n"
+        + "fragment New on User @assignable {\n  __typename\n}")
+  }
+
   @Test("a directive is corrected to one that is allowed at its place")
   func directives() {
     #expect(titles("query Q { me @incline‸(if: true) { id } }") == ["Change to \"include\""])

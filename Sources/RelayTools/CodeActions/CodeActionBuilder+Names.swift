@@ -47,10 +47,13 @@ extension CodeActionBuilder {
       spread.name.span == span, let parent = place.parent
     else { return }
     let name = symbols[spread.name.symbol]
+    let isAssignable = isUpdatable(place.definition)
+    let directive = isAssignable ? " @assignable" : ""
+    let selection = isAssignable ? "__typename" : defaultSelection(on: parent)
     addFix(
       "Create fragment \"\(name)\"",
       insertion(
-        "\n\nfragment \(name) on \(symbols[parent.symbol]) {\n  \(defaultSelection(on: parent))\n}",
+        "\n\nfragment \(name) on \(symbols[parent.symbol])\(directive) {\n  \(selection)\n}",
         after: place.definition.span))
   }
 }

@@ -135,6 +135,8 @@ struct CodeActionBuilder {
     }
     guard !range.isEmpty, let first = chosen.first?.span, let last = chosen.last?.span,
       usesNoFragmentVariable(chosen, of: definition),
+      // What is assigned must be selected in the definition itself.
+      !isUpdatable(definition), definition.executableDirectives[named: .assignable] == nil,
       // A connection's edges must not be in a fragment.
       !place.isConnection || !chosen.contains(where: isEdges)
     else { return }
@@ -156,6 +158,10 @@ struct CodeActionBuilder {
             span: end,
             text: "\n\nfragment \(name) on \(type) {\n\(body.joined(separator: "\n"))\n}"),
         ]))
+  }
+
+  func isUpdatable(_ definition: Definition) -> Bool {
+    definition.executableDirectives[named: .updatable] != nil
   }
 
   private func isEdges(_ selection: Selection) -> Bool {
