@@ -55,7 +55,19 @@ final class FieldApp {
     waiting = OutboxModel(in: environment)
   }
 
-  /// The screen of an object, under the id that the client or the server gave it.
+  /// Makes the list to which `create` adds, if none was ever loaded.
+  func prepare() async throws {
+    await environment.store.loaded()
+    guard environment.connections("Field_observations", of: .root).isEmpty else { return }
+    try environment.commitPayload(
+      ObservationsQuery(),
+      data: [
+        "observations": ["edges": [], "pageInfo": ["endCursor": nil, "hasNextPage": false]]
+      ])
+  }
+
+  /// The screen of an object, under the id that the client or the server gave it. A request is sent
+  /// only for missing or stale data.
   func detail(of id: String) -> QueryModel<ObservationQuery> {
     QueryModel(ObservationQuery(id: id), in: environment)
   }

@@ -208,4 +208,23 @@ struct OfflineGuideTests {
     #expect(app.environment.read(ObservationsQuery()).missing == [["observations"]])
     #expect(app.waitingLines == [])
   }
+  @Test("an object is in the list at a first start without a network")
+  func firstStart() async throws {
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var app = try await start()
+    try await app.prepare()
+    _ = try await app.create("Oak")
+    try await eventually(["Oak false -"]) { rows(app) }
+
+    app = try await restarted(app)
+    try await app.prepare()
+    try await eventually(["Oak false -"]) { rows(app) }
+
+    await server.turn(.up)
+    app.resume()
+    try await app.environment.settle()
+    try await app.list.refetch()
+    #expect(await server.executed == ["create Oak"])
+    #expect(rows(app) == ["Oak false -"])
+  }
 }
