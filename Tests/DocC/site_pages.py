@@ -13,7 +13,7 @@ import pathlib
 import re
 import sys
 
-from articles import README, headings, pages
+from articles import README, ROOT, headings, pages
 
 LANDING = """<!doctype html>
 <html lang="en">
@@ -45,36 +45,44 @@ let sections = null;
 function escaped(text) {{
   return text.replace(/[&<>"]/g, c => "&#" + c.charCodeAt(0) + ";");
 }}
-function marked(text, words) {{
-  const pattern = words.map(w => w.replace(/[.*+?^${{}}()|[\\]\\\\]/g, "\\\\$&")).join("|");
-  return escaped(text).replace(new RegExp(pattern, "gi"), found => "<mark>" + found + "</mark>");
+const common = new Set(("a an and are at be can do does for how i in is it me my no not of on or the to was what when where which why with").split(" "));
+// The start of a word, at which its other forms start too.
+function stem(word) {{
+  return word.length > 4 ? word.replace(/(ing|ed|es|s|e|y)$/, "") : word;
 }}
-function excerpt(text, words) {{
-  const at = Math.max(0, text.toLowerCase().indexOf(words[0]) - 60);
+function pattern(word) {{
+  return new RegExp("(?<![a-z0-9])" + word.replace(/[.*+?^${{}}()|[\\]\\\\]/g, "\\\\$&"), "gi");
+}}
+function marked(text, patterns) {{
+  const all = new RegExp("(" + patterns.map(pattern => pattern.source).join("|") + ")", "gi");
+  return text.split(all).map((part, n) => n % 2 ? "<mark>" + escaped(part) + "</mark>" : escaped(part)).join("");
+}}
+function excerpt(text, patterns) {{
+  const found = Math.min(...patterns.map(p => text.search(p)).filter(at => at >= 0), text.length);
+  const at = found === text.length ? 0 : Math.max(0, found - 60);
   return (at > 0 ? "… " : "") + text.slice(at, at + 200) + (at + 200 < text.length ? " …" : "");
 }}
-function score(section, words) {{
+// The number of words that a section has counts first, then where it has them.
+function score(section, patterns) {{
   let sum = 0;
-  for (const word of words) {{
-    const title = section.page.toLowerCase().includes(word), heading = section.heading.toLowerCase().includes(word);
-    const count = section.lower.split(word).length - 1;
-    if (!title && !heading && !count) return 0;
-    sum += (title ? 8 : 0) + (heading ? 12 : 0) + Math.min(count, 5);
+  for (const pattern of patterns) {{
+    const count = where => (section[where].match(pattern) ?? []).length;
+    const weight = (count("heading") ? 40 : 0) + (count("page") ? 8 : 0) + Math.min(count("text"), 5);
+    sum += weight ? 100 + weight : 0;
   }}
-  return sum;
+  return sum < 50 * patterns.length ? 0 : section.isHistory ? sum / 2 : sum;
 }}
 async function search() {{
-  if (!sections) {{
-    sections = await (await fetch(base + "/search.json")).json();
-    for (const section of sections) section.lower = section.text.toLowerCase();
-  }}
+  sections ??= await (await fetch(base + "/search.json")).json();
   const words = input.value.toLowerCase().split(/\\s+/).filter(word => word);
+  const telling = words.filter(word => !common.has(word));
+  const patterns = (telling.length ? telling : words).map(word => pattern(stem(word)));
   document.getElementById("program").hidden = words.length > 0;
-  const found = words.length ? sections.map(s => [score(s, words), s]).filter(f => f[0]) : [];
+  const found = words.length ? sections.map(s => [score(s, patterns), s]).filter(f => f[0]) : [];
   found.sort((a, b) => b[0] - a[0]);
   list.innerHTML = found.slice(0, 20).map(([, s]) =>
     `<li><a href="${{base}}${{s.path}}">${{escaped(s.page)}}${{s.heading ? ": " + escaped(s.heading) : ""}}</a>`
-    + `<small>${{marked(excerpt(s.text, words), words)}}</small></li>`).join("")
+    + `<small>${{marked(excerpt(s.text, patterns), patterns)}}</small></li>`).join("")
     || (words.length ? "<li>Nothing found.</li>" : "");
 }}
 input.addEventListener("input", search);
@@ -90,19 +98,39 @@ def plain(text):
     return " ".join(re.sub(r"[`*|]", " ", text).split())
 
 
+def address(name):
+    return f"/documentation/guides/{name.lower()}/"
+
+
+def anchored(heading):
+    """Returns the anchor that DocC gives a heading."""
+    return "#" + re.sub("[`\"’]", "", heading).replace(" ", "-")
+
+
+def questions():
+    """Returns the rows of the README's "How do I …", as the search shows them."""
+    table = README.read_text(encoding="utf-8").partition("### How do I …\n")[2].partition("\n#")[0]
+    found, names = [], pages()
+    for question, text, link in re.findall(r"^\| (.*?) \| \[(.*?)\]\((.*?)\) \|$", table, flags=re.MULTILINE):
+        path, _, anchor = link.partition("#")
+        page = ROOT / path
+        heading = headings(page.read_text(encoding="utf-8"))[anchor]
+        found.append({"page": "How do I", "heading": plain(question), "path": address(names[page]) + anchored(heading), "text": plain(text)})
+    return found
+
+
 def sections():
     """Returns the sections of the guides, as the search shows them."""
-    found = []
+    found = questions()
     for page, name in pages().items():
         text = page.read_text(encoding="utf-8")
         title = plain(re.sub("^#+ ", "", text.partition("\n")[0]))
-        address = f"/documentation/guides/{name.lower()}"
-        parts = re.split(r"^## (.*)$", text, flags=re.MULTILINE)
-        names = {heading: anchor for anchor, heading in headings(text).items()}
-        found.append({"page": title, "heading": "", "path": f"{address}/", "text": plain(parts[0].partition("\n")[2])})
-        for heading, body in zip(parts[1::2], parts[2::2]):
-            anchor = re.sub("[`\"’]", "", heading).replace(" ", "-") if heading in names else ""
-            found.append({"page": title, "heading": plain(heading), "path": f"{address}/#{anchor}", "text": plain(body)})
+        is_history = page.parent.name == "Decisions" or page.name == "CHANGELOG.md"
+        parts = re.split(r"^##+ (.*)$", text, flags=re.MULTILINE)
+        names = set(headings(text).values())
+        for heading, body in zip(["", *parts[1::2]], [parts[0].partition("\n")[2], *parts[2::2]]):
+            anchor = anchored(heading) if heading in names else ""
+            found.append({"page": title, "heading": plain(heading), "path": address(name) + anchor, "text": plain(body), "isHistory": is_history})
     return found
 
 
