@@ -38,6 +38,17 @@ struct OutboxFileTests {
     #expect(directory.files == [])
   }
 
+  @Test("the beginning of an entry's row is damage in every version", arguments: [UInt8](1...3))
+  func beginning(version: UInt8) throws {
+    let mutation = IncrementMutation(id: "1", count: 1)
+    let commit = try MutationCommit(
+      mutation, optimisticResponse: mutation.optimisticResponse, rowLimit: .max)
+    let record = OutboxRecord(commit, .init(), date: .now, after: [])
+    let row = [version] + record.contents.dropFirst()
+    // Later versions add members at the end, so one beginning is a row of the earlier version.
+    #expect((0...row.count).count { OutboxRecord(Array(row.prefix($0))) != nil } == 1)
+  }
+
   @Test("a wipe while the outbox is read leaves no ids of its entries")
   func wipeWhileReading() async throws {
     let database = MemoryPersistence()

@@ -255,6 +255,28 @@ struct OutboxTests {
     #expect(app.outbox.entries.count == 1)
   }
 
+  @Test("an entry that is added between a reset of the store and of the outbox is reverted")
+  func addedInReset() async throws {
+    let app = try app()
+    app.outbox.suspend()
+    try await app.environment.add(.set("1", to: "a"))
+    let mutation = SetTextMutation.set("2", to: "b")
+    let commit = try MutationCommit(
+      mutation, optimisticResponse: mutation.optimisticResponse, rowLimit: .max)
+    let (gate, count) = (DispatchSemaphore(value: 0), Locked(0))
+    app.outbox.queue.async { [outbox = app.outbox, store = app.environment.store] in
+      gate.wait()
+      if (try? outbox.work.add(commit, .init(), after: [])) != nil {
+        count.withLock { $0 = store.statistics.optimisticUpdates }
+      }
+    }
+    app.environment.reset()
+    gate.signal()
+    await app.outbox.untilIdle()
+    #expect(count.withLock { $0 } == 1)
+    #expect(app.environment.store.statistics.optimisticUpdates == 0 && app.text("2") == nil)
+  }
+
   @Test("an entry that cannot be stored throws, and shows nothing")
   func fullDisk() async throws {
     let faults = FaultyPersistence(

@@ -287,6 +287,15 @@ struct OutboxUploadTests {
     #expect(error?.code == .request)
   }
 
+  @Test("a file that was moved away is named")
+  func missingFile() {
+    let path = directory.path + "/missing"
+    let error = #expect(throws: PersistenceFailure.self) {
+      try FileSystem().synchronize(file: path)
+    }
+    #expect(error?.description.contains("\"\(path)\" cannot be opened") == true)
+  }
+
   @Test("a cipher covers no files, so a mutation with files is an error")
   func cipher() async throws {
     struct Cipher: PersistenceCipher {

@@ -129,7 +129,6 @@ struct OutboxFiles: Sendable {
     for name in (try? files.names(in: directory)) ?? [] where !ids.contains(OutboxEntry.ID(name)) {
       try? remove(OutboxEntry.ID(name))
     }
-    FileSystem.removeIfEmpty(directory)
   }
 
   private func folder(of id: OutboxEntry.ID) -> String { "\(directory)/\(id.rawValue)" }

@@ -49,6 +49,21 @@ struct HTTPMessageTests {
     }
   }
 
+  @Test(
+    "a connection that ends after an interim response is lost",
+    arguments: ["100 Continue", "103 Early Hints"])
+  func interimOnly(status: String) async throws {
+    let server = try RawServer { exchange in
+      exchange.send("HTTP/1.1 \(status)\r\nX-A: early\r\n\r\n")
+      return false
+    }
+    defer { server.stop() }
+    let error = await #expect(throws: RelayError.self) {
+      try await ClientKind.standard.transport(server).execute(.query)
+    }
+    #expect((error?.underlying as? URLError)?.code == .networkConnectionLost)
+  }
+
   @Test("a byte order mark before a response is skipped", arguments: ClientKind.allCases)
   func byteOrderMark(kind: ClientKind) async throws {
     let body = #"{"data":{"me":{"id":"1"}},"errors":[{"message":"m"}],"extensions":{"cost":3}}"#

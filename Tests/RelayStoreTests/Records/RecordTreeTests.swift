@@ -234,6 +234,15 @@ struct RecordTreeTests {
     #expect(tree[1] == nil && tree[RecordIndex.none.position] == nil)
   }
 
+  @Test("a table of epochs lists the records that have one")
+  func epochs() {
+    var table = EpochTable()
+    for position in [70, 0, 3] { table[RecordIndex(position)] = UInt64(position) }
+    #expect(table.indexes.map(\.position) == [0, 3, 70])
+    table[RecordIndex(3)] = nil
+    #expect(table.indexes.map(\.position) == [0, 70] && table.count == 2)
+  }
+
   @Test("malformed entries of tombstones are refused")
   func malformedEntries() {
     func append(_ bytes: [UInt8], _ members: UInt64) -> [Slot]? {
@@ -244,6 +253,7 @@ struct RecordTreeTests {
       return isValid ? Array(slots(tree).dropFirst(64)) : nil
     }
     #expect(append([1, 97, 2, 98, 99], 0b101) == [.tombstone("a"), .unused, .tombstone("bc")])
+    #expect(append([1, 97], 0b1) == [.tombstone("a")])
     #expect(append([], 0) == [])
     #expect(append([1, 97], 0b11) == nil && append([1, 97, 0], 0b1) == nil)
     #expect(append([2, 97], 0b1) == nil && append([0x80], 0b1) == nil)

@@ -135,8 +135,8 @@
 
     private func avoidOldConnections() {
       guard !isIdempotent, let limit = idleConnections?.ageLimit.duration else { return }
-      // libcurl closes such a connection even if it is multiplexed. If it cannot, ``accepts(_:)``
-      // refuses the connection.
+      // libcurl closes such a connection even if it is multiplexed. From 7.80 on, ``accepts(_:)``
+      // refuses those that it could not close.
       try? easy.set(LibCurl.Option.longestIdleSeconds, to: Int(limit.components.seconds))
     }
 

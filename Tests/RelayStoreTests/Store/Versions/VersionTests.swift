@@ -91,6 +91,32 @@ struct VersionTests {
     #expect(old.record == nil)
   }
 
+  @Test("a reader that waits for its next read keeps nothing of an older version")
+  func idleReader() throws {
+    let test = TestStore()
+    try VersionFixture.write(["1": "Ada"], in: test)
+    let update = try test.environment.applyUpdate { try $0["1"]?.setValue("Eve", for: "name") }
+    #expect(test.json(VersionFixture.user, id: "1")?["name"] == "Eve")
+    let old = Held()
+    test.store.state.withLock { state in
+      old.record = state.source.index(of: "1").flatMap { state.source.overlay[$0]?.box }
+    }
+    #expect(old.record != nil)
+    update.revert()
+    test.store.state.withLock { $0.reclaimVersions() }
+    #expect(old.record == nil)
+  }
+
+  @Test("all readers that have ended are used again")
+  func reuse() {
+    let versions = TestStore().store.state.versions
+    let readers = (0..<3).map { _ in versions.begin() }
+    for reader in readers { _ = versions.end(reader) }
+    let next = (0..<3).map { _ in versions.begin() }
+    #expect(Set(next.map(ObjectIdentifier.init)) == Set(readers.map(ObjectIdentifier.init)))
+    for reader in next { _ = versions.end(reader) }
+  }
+
   @Test("a read obeys the limits of the store's configuration")
   func limits() throws {
     let test = TestStore(.init(readLimits: ReadLimits(rows: 2), garbageCollection: .manual))
