@@ -51,6 +51,10 @@ struct CodeActionTests {
         "query Q { me { id name @inclde‸(if: true) } }", "include",
         "query Q { me { id name @include(if: true) } }"
       ),
+      (
+        "query Q($first: Int) { me { id friends(first: $frst‸) { id } } }", "$first",
+        "query Q($first: Int) { me { id friends(first: $first) { id } } }"
+      ),
     ])
   func corrections(text: String, name: String, expected: String) throws {
     #expect(try self.text("Change to \"\(name)\"", in: text) == expected)
@@ -107,6 +111,10 @@ struct CodeActionTests {
         path: "A.swift")
         == "let q = graphql(#\"\"\"\n  query Q { me { id ...A_user2 } }\n\n  fragment A_user2 on User {\n    name\n  }\n  fragment A_user on User { id }\n  \"\"\"#)"
     )
+    // The file keeps its line ends, also if it is not formatted.
+    #expect(
+      try text("Extract fragment \"A_user\"", in: "query Q { me {\r\n   ‸id\r\n name‸ } }\r\n")
+        == "query Q { me {\r\n   ...A_user } }\r\n\r\nfragment A_user on User {\r\n  id\r\n   name\r\n}\r\n")
     let own =
       "fragment F on User @argumentDefinitions(n: {type: \"Int\"}) { id ‸friends(first: $n) { id }‸ }"
     #expect(!titles(own).contains { $0.hasPrefix("Extract") })

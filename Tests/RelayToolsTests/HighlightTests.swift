@@ -86,6 +86,17 @@ struct HighlightTests {
     #expect(ranges.map(project.text) == expected)
   }
 
+  @Test("a selection in a deeply nested document has few steps, and ends with the document")
+  func deepSelection() {
+    let (open, close) = ("{ me ", " }")
+    let text =
+      String(repeating: open, count: 5_000) + "{ ‸id }" + String(repeating: close, count: 5_000)
+    let project = LanguageProject(["A.graphql": text])
+    let ranges = project.session.selectionRanges(at: project.position)
+    #expect(ranges.count == 200 && ranges.first.map(project.text) == "id")
+    #expect(ranges.last?.bytes == 0..<text.utf8.count - "‸".utf8.count)
+  }
+
   @Test("a selection in a Swift file ends with the content of the literal")
   func selectionInSwift() {
     let project = LanguageProject([

@@ -263,6 +263,11 @@ struct LanguageTests {
       ("query Q { me @include(if: ‸", ["true", "false"], true),
       ("‸", ["query", "mutation", "subscription", "fragment"], true),
       ("query Q { me { id } }\n‸", ["query", "mutation", "subscription", "fragment"], true),
+      ("fragment F ‸", ["on"], true),
+      ("fragment F o‸", ["on"], true),
+      ("query Q($a: Int) ‸{ me { id } }", [], true),
+      ("query Q ‸", [], true),
+      ("query Q\n  ‸", ["query", "mutation", "subscription", "fragment"], true),
       ("query Broken { me { (\n\nquery Q { me { te‸ } }", ["team"], false),
       ("query Q { # na‸\n me { id } }", [], true),
       ("query Q { users(filter: {name: \"na‸\"}) { id } }", [], true),
@@ -282,6 +287,12 @@ struct LanguageTests {
     #expect(project.text(name.range) == "name")
     #expect(
       name.detail == "String!" && name.documentation == "How one is called." && !name.isDeprecated)
+    let before = LanguageProject(["A.graphql": "query Q { me { ‸name } }"])
+    #expect(before.items.allSatisfy { before.text($0.range) == "" } && !before.items.isEmpty)
+    let variable = LanguageProject([
+      "A.graphql": "query Q($n: Int) { me { friends(first: $‸m) { id } } }"
+    ])
+    #expect(variable.items.map { variable.text($0.range) } == ["m"])
     let login = try #require(project.items.first { $0.label == "login" })
     #expect(login.isDeprecated)
   }

@@ -76,9 +76,10 @@ package enum Formatting {
     }
   }
 
-  private static func firstLineEnd(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  /// Returns the first line end in the bytes; a line feed if there is none.
+  package static func firstLineEnd(of bytes: some Collection<UInt8>) -> [UInt8] {
     guard let index = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return [0x0A] }
-    if bytes[index] == 0x0A { return [0x0A] }
-    return index + 1 < bytes.count && bytes[index + 1] == 0x0A ? [0x0D, 0x0A] : [0x0D]
+    let end = bytes[index...].prefix(2)
+    return end.elementsEqual([0x0D, 0x0A]) ? Array(end) : Array(end.prefix(1))
   }
 }

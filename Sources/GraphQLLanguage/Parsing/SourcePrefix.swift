@@ -4,6 +4,8 @@ package struct SourcePrefix {
   package let closing: String
   /// Whether the position is inside a comment or string, where no name can be inserted.
   package let isInsideToken: Bool
+  /// The last two tokens before the position.
+  package let lastTokens: [Token]
 
   /// Scans the tokens before a position.
   ///
@@ -12,6 +14,7 @@ package struct SourcePrefix {
   package init(_ bytes: ContiguousArray<UInt8>.SubSequence, symbols: SymbolTable) {
     var open: [Token.Kind] = []
     var isInside = false
+    var last: [Token] = []
     bytes.withUnsafeBufferPointer { bytes in
       symbols.withLockedInterner { interner in
         var lexer = Lexer(bytes, interner: interner)
@@ -21,6 +24,7 @@ package struct SourcePrefix {
           let token = lexer.next()
           if token.kind == .endOfText { break }
           end = min(Int(token.end), bytes.count)
+          last = last.suffix(1) + [token]
           isInside = token.kind == .invalid && before.isBeforeOpenString
           switch token.kind {
           case .braceLeft, .parenLeft, .bracketLeft: open.append(token.kind)
@@ -41,6 +45,7 @@ package struct SourcePrefix {
       }
     }
     isInsideToken = isInside
+    lastTokens = last
     closing = String(
       open.reversed().map { kind -> Character in
         switch kind {

@@ -124,7 +124,7 @@ struct CodeActionBuilder {
     let prefix = text(Span(start: 0, end: span.start, source: span.source))
     let spaces = prefix.reversed().prefix { $0 == " " || $0 == "\t" }
     let rest = prefix.dropLast(spaces.count)
-    return rest.last == "\n" ? "\n" + String(spaces.reversed()) : " "
+    return rest.last?.isNewline == true ? "\n" + String(spaces.reversed()) : " "
   }
 
   private mutating func extract(
@@ -143,6 +143,7 @@ struct CodeActionBuilder {
     let type = symbols[parent.symbol]
     let name = names.free(names.prefix + "_" + SwiftName.lowerFirst(type))
     let lines = text(Span(start: first.start, end: last.end, source: first.source))
+      .replacing("\r\n", with: "\n")
     let indentation = separator(before: first).dropFirst()
     let body = lines.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       "  " + (line.hasPrefix(indentation) ? line.dropFirst(indentation.count) : line[...])

@@ -102,6 +102,9 @@ extension Session {
   ) -> [FileEdit]? {
     guard let source = workspace[id] else { return nil }
     var bytes = source.bytes
+    // A literal's document has line feeds, whatever its file has.
+    let lineEnd = source.origin == nil ? Formatting.firstLineEnd(of: bytes) : [0x0A]
+    let edits = edits.map { $0.withLineEnds(String(decoding: lineEnd, as: UTF8.self)) }
     for edit in edits.sorted(by: { $0.span > $1.span }) {
       bytes.replaceSubrange(
         Int(edit.span.start)..<Int(edit.span.end), with: Array(edit.text.utf8))
@@ -139,6 +142,11 @@ extension CodeActionBuilder.Edit {
     text.utf8.allSatisfy {
       $0 >= 0x20 && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"")
     }
+  }
+
+  /// Returns the edit with other line ends in place of line feeds.
+  fileprivate func withLineEnds(_ lineEnd: String) -> Self {
+    Self(span: span, text: text.replacing("\n", with: lineEnd))
   }
 }
 

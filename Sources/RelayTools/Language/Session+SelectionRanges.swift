@@ -2,6 +2,9 @@ import GraphQLLanguage
 import RelayCompiler
 
 extension Session {
+  /// The largest number of ranges around a position: each is nested in the next one when it is sent.
+  private static let rangeLimit = 200
+
   /// Returns the ranges to select around a position, innermost first: names, values, selections and
   /// definitions, then the entire document. Empty outside documents.
   func selectionRanges(at position: FilePosition) -> [FileRange] {
@@ -24,6 +27,9 @@ extension Session {
     }
     if let tag = tag(of: document) {
       append(FileRange(path: position.path, bytes: tag.literal.contentStart..<tag.contentEnd))
+    }
+    if ranges.count > Self.rangeLimit, let outermost = ranges.last {
+      ranges = ranges.prefix(Self.rangeLimit - 1) + [outermost]
     }
     return ranges
   }

@@ -174,6 +174,9 @@ struct SchemaDefinitionTests {
     #expect(
       message("type A { b: Flaot }") == "Unknown type \"Flaot\". Did you mean \"Float\"?")
     #expect(
+      message("type A { b: Flaot c: Float }")
+        == "Unknown type \"Flaot\". Did you mean \"Float\"?")
+    #expect(
       message("extend type Quer { b: Int }")
         == "Cannot extend type \"Quer\" because it is not defined. Did you mean \"Query\"?")
     #expect(

@@ -18,7 +18,9 @@ extension Rules {
         for symbol in defined.sorted() where context.schema.type(named: symbol) == nil {
           names.append(symbol)
         }
-        if isTypeSystem { names.append(contentsOf: [.int, .float, .id]) }
+        if isTypeSystem {
+          names += [.int, .float, .id].filter { context.schema.type(named: $0) == nil }
+        }
         return names.map(context.text)
       }
       context.report(

@@ -4,7 +4,7 @@ import RelayCompiler
 /// The names that may be written at a position. To find them, the document up to the position is
 /// parsed with a placeholder name at the position.
 struct CompletionContext {
-  /// The word around the position, in its document.
+  /// The word that is being typed at the position, in its document. Empty before a word.
   let word: Span
   /// The occurrence of the placeholder name; `nil` between definitions.
   let occurrence: Occurrence?
@@ -12,8 +12,8 @@ struct CompletionContext {
   let definition: Definition?
   /// Whether a `$` precedes the position.
   let isAfterDollar: Bool
-  /// Whether the keyword `extend` precedes the position.
-  let isAfterExtend: Bool
+  /// The keywords that may be written at the position between definitions, or in an incomplete one.
+  let keywords: [String]
 
   private static let placeholder = "relayCompletion__"
   /// The suffixes that may complete the placeholder name: an argument's value, a variable's type, a
@@ -28,15 +28,20 @@ struct CompletionContext {
     let bytes = source.bytes
     var start = Int(offset)
     while start > 0, Self.isName(bytes[start - 1]) { start -= 1 }
+    isAfterDollar = start > 0 && bytes[start - 1] == UInt8(ascii: "$")
     var end = Int(offset)
-    while end < bytes.count, Self.isName(bytes[end]) { end += 1 }
+    let isTyped = start < end || isAfterDollar
+    while isTyped, end < bytes.count, Self.isName(bytes[end]) { end += 1 }
     word = Span(
       start: UInt32(truncatingIfNeeded: start), end: UInt32(truncatingIfNeeded: end),
       source: document.source)
     let prefix = SourcePrefix(bytes[..<start], symbols: workspace.symbols)
     if prefix.isInsideToken { return nil }
-    isAfterDollar = start > 0 && bytes[start - 1] == UInt8(ascii: "$")
-    isAfterExtend = Self.word(before: bytes[..<start]) == "extend"
+    keywords =
+      session.schema.documents.contains { $0.source == document.source }
+      ? Self.typeSystemKeywords(after: prefix.lastTokens.last)
+      : Self.executableKeywords(
+        after: prefix.lastTokens, isFirstOnLine: Self.isFirstOnLine(bytes[..<start]))
     let symbol = workspace.symbols.intern(Self.placeholder)
     for ending in Self.endings(closing: prefix.closing) {
       for suffix in Self.suffixes {
@@ -70,12 +75,25 @@ struct CompletionContext {
     return [closing, closing + " { a }"] + afterArguments
   }
 
-  /// Returns the last word of the bytes, ignoring white space after it.
-  private static func word(before text: ContiguousArray<UInt8>.SubSequence) -> String {
-    guard let end = text.lastIndex(where: { $0 > 0x20 }) else { return "" }
-    let rest = text[...end]
-    let start = rest.lastIndex { !isName($0) }.map { $0 + 1 } ?? rest.startIndex
-    return String(decoding: rest[start...], as: UTF8.self)
+  private static func typeSystemKeywords(after last: Token?) -> [String] {
+    let types = ["type", "interface", "union", "enum", "input", "scalar"]
+    return types + (last?.symbol == .extend ? ["schema"] : ["directive", "schema", "extend"])
+  }
+
+  private static func executableKeywords(after last: [Token], isFirstOnLine: Bool) -> [String] {
+    if last.map(\.kind) == [.name, .name], last[0].symbol == .fragment { return ["on"] }
+    switch last.last?.kind {
+    case nil, .braceRight, .string, .blockString: break
+    default: if !isFirstOnLine { return [] }
+    }
+    return ["query", "mutation", "subscription", "fragment"]
+  }
+
+  /// Whether there is only white space between the end of the bytes and the start of their last
+  /// line.
+  private static func isFirstOnLine(_ bytes: ContiguousArray<UInt8>.SubSequence) -> Bool {
+    let last = bytes.last { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    return last == nil || last == 0x0A || last == 0x0D
   }
 
   static func isName(_ byte: UInt8) -> Bool { byte < 0x80 && SwiftCursor.isIdentifier(byte) }

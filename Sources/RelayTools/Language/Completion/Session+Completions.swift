@@ -20,11 +20,7 @@ extension Session {
       language: language, fragments: names.fragments, range: range,
       snippets: snippets(for: context, in: document, language))
     guard let occurrence = context.occurrence else {
-      let isSchema = schema.documents.contains { $0.source == document.source }
-      return names.keywords(
-        isSchema
-          ? Self.typeSystemKeywords(afterExtend: context.isAfterExtend)
-          : ["query", "mutation", "subscription", "fragment"])
+      return names.keywords(context.keywords)
     }
     return names.completions(
       for: occurrence, in: context.definition, isAfterDollar: context.isAfterDollar)
@@ -40,10 +36,5 @@ extension Session {
       language: language, definition: context.definition,
       following: FollowingTokens(rest, symbols: workspace.symbols),
       quote: isQuoted ? "\\\"" : "\"")
-  }
-
-  private static func typeSystemKeywords(afterExtend: Bool) -> [String] {
-    let types = ["type", "interface", "union", "enum", "input", "scalar"]
-    return types + (afterExtend ? ["schema"] : ["directive", "schema", "extend"])
   }
 }
