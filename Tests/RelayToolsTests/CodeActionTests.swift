@@ -114,7 +114,8 @@ struct CodeActionTests {
     // The file keeps its line ends, also if it is not formatted.
     #expect(
       try text("Extract fragment \"A_user\"", in: "query Q { me {\r\n   ‸id\r\n name‸ } }\r\n")
-        == "query Q { me {\r\n   ...A_user } }\r\n\r\nfragment A_user on User {\r\n  id\r\n   name\r\n}\r\n")
+        == "query Q { me {\r\n   ...A_user } }\r\n\r\nfragment A_user on User {\r\n  id\r\n   name\r\n}\r\n"
+    )
     let own =
       "fragment F on User @argumentDefinitions(n: {type: \"Int\"}) { id ‸friends(first: $n) { id }‸ }"
     #expect(!titles(own).contains { $0.hasPrefix("Extract") })

@@ -243,6 +243,15 @@ struct RecordTreeTests {
     #expect(table.indexes.map(\.position) == [0, 70] && table.count == 2)
   }
 
+  @Test("only tombstones can be persisted ones")
+  func persistedTombstones() {
+    var tree = RecordTree(count: 2)
+    let id: [UInt8] = [97]
+    #expect(id.withUnsafeBytes { tree.entomb(1, id: $0) })
+    #expect(!tree.setPersisted(true, at: 0) && tree.setPersisted(true, at: 1))
+    #expect(!tree.setPersisted(true, at: 1) && slots(tree) == [.unused, .tombstone("a")])
+  }
+
   @Test("malformed entries of tombstones are refused")
   func malformedEntries() {
     func append(_ bytes: [UInt8], _ members: UInt64) -> [Slot]? {

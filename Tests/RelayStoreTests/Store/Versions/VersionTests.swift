@@ -111,7 +111,7 @@ struct VersionTests {
   func reuse() {
     let versions = TestStore().store.state.versions
     let readers = (0..<3).map { _ in versions.begin() }
-    for reader in readers { _ = versions.end(reader) }
+    #expect(readers.map { versions.end($0) } == [false, false, false])
     let next = (0..<3).map { _ in versions.begin() }
     #expect(Set(next.map(ObjectIdentifier.init)) == Set(readers.map(ObjectIdentifier.init)))
     for reader in next { _ = versions.end(reader) }
