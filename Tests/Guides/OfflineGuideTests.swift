@@ -139,7 +139,6 @@ struct OfflineGuideTests {
     defer { try? FileManager.default.removeItem(at: directory) }
     await server.turn(.up)
     var app = try await start()
-    #expect(rows(app) == nil)
     try await app.environment.settle()
     #expect(rows(app) == [])
     await server.turn(.down)
