@@ -114,8 +114,8 @@ extension LayeredSource {
     let (known, idKey) = (Array(self[base: target].keys), keys.intern("id"))
     update(target, in: .base) { draft in
       let isChanged = draft.copyFields(from: record, except: known)
-      guard record[idKey] != nil, !known.contains(idKey) else { return isChanged }
-      return draft.set(idKey, to: .string(id)) || isChanged
+      if record[idKey] != nil, !known.contains(idKey) { _ = draft.set(idKey, to: .string(id)) }
+      return isChanged
     }
     markClientWritten([target: Set(record.keys).subtracting(known)])
     setRecord(record.box.withID { .unknown(id: $0) }, at: index, in: .base)

@@ -12,7 +12,9 @@ struct RecordSetTests {
       let limit = [40, 400, 5_000, 50_000][Int.random(in: 0..<4, using: &random)]
       var list = RecordList()
       for _ in 0..<Int.random(in: 0..<12, using: &random) {
-        list.insert(RecordIndex(Int.random(in: 0..<limit, using: &random)))
+        let index = RecordIndex(Int.random(in: 0..<limit, using: &random))
+        let isNew = !list.indexes.contains(index)
+        #expect(list.insert(index) == isNew)
       }
       let first = Int.random(in: 0..<limit, using: &random)
       let span = [1, 10, 3_000, limit][Int.random(in: 0..<4, using: &random)]
