@@ -54,6 +54,16 @@ struct SchemaDownloadTests {
     #expect(result.output == "type Query {\n  a: Int\n}\n")
   }
 
+  @Test("a refusal is printed on one line, with its control characters as escapes")
+  func refusal() throws {
+    let server = try StubHTTPServer { _ in (403, "No\n::error::x\u{1B}[2J\u{7F}") }
+    defer { server.stop() }
+    let shown = #"responded with status 403. No\n::error::x\u{1B}[2J\u{7F}"# + "\n"
+    #expect(runRelayCompiler(["schema", "download", server.url]).errors.hasSuffix(shown))
+    let project = try TemporaryProject(only: ["App/A.swift": ""])
+    #expect(project.initialize(["--schema", server.url]).errors.contains(shown))
+  }
+
   @Test("init downloads the schema with the headers, and without them names the option")
   func headers() throws {
     let server = try StubHTTPServer { request in

@@ -24,11 +24,12 @@ public struct DiagnosticRenderer {
   /// Renders a diagnostic as text.
   public func text(_ diagnostic: Diagnostic) -> String {
     let location = location(of: diagnostic.primarySpan)
-    var text = location.map { "\($0): " } ?? ""
-    text += "\(diagnostic.severity.rawValue): \(diagnostic.message) [\(diagnostic.rule)]\n"
+    var text = location.map { "\($0): ".onOneLine } ?? ""
+    let message = diagnostic.message.onOneLine
+    text += "\(diagnostic.severity.rawValue): \(message) [\(diagnostic.rule)]\n"
     if diagnostic.isOneLine { return text }
     text += Excerpt(files: files, diagnostic: diagnostic).text
-    if let help = diagnostic.help { text += "  help: \(help)\n" }
+    if let help = diagnostic.help { text += "  help: \(help.onOneLine)\n" }
     return text
   }
 
@@ -57,5 +58,7 @@ public struct DiagnosticRenderer {
 /// JSON for diagnostics.
 enum JSONString {
   /// Returns a string as a JSON string literal.
-  static func quote(_ value: String) -> String { value.quoted(hasShortEscapes: false) }
+  static func quote(_ value: String) -> String {
+    value.quoted(hasShortEscapes: false, escaping: \.isControl)
+  }
 }

@@ -25,14 +25,14 @@ struct Excerpt {
       Self.mark(span, text: "", isPrimary: index == 0, files)
     }
     marks += diagnostic.labels.compactMap {
-      Self.mark($0.span, text: $0.text, isPrimary: false, files)
+      Self.mark($0.span, text: $0.text.onOneLine, isPrimary: false, files)
     }
     let gutter = marks.map { String($0.line).count }.max() ?? 0
     var lines: [String] = []
     var path = marks.first?.path
     for mark in marks {
       if mark.path != path {
-        lines.append("\(Self.spaces(gutter))--> \(mark.path):\(mark.line)")
+        lines.append("\(Self.spaces(gutter))--> \(mark.path.onOneLine):\(mark.line)")
         path = mark.path
       }
       let number = Self.spaces(gutter - String(mark.line).count) + String(mark.line)
@@ -122,9 +122,7 @@ struct Excerpt {
     for scalar in String(decoding: bytes.prefix(widthLimit * 4), as: UTF8.self).unicodeScalars {
       switch scalar {
       case "\t": text += " "
-      case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{200E}", "\u{200F}", "\u{2028}"..."\u{202E}",
-        "\u{2066}"..."\u{2069}":
-        text += "?"
+      case _ where scalar.isControl: text += "?"
       default: text.unicodeScalars.append(scalar)
       }
     }

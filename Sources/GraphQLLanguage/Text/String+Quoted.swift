@@ -3,10 +3,11 @@ extension String {
   ///
   /// - Parameters:
   ///   - hasShortEscapes: Whether backspace and form feed are escaped with a letter.
-  ///   - escapesC1: Whether the control characters from U+007F to U+009F are escaped too.
+  ///   - isEscaped: Whether another character of the Basic Multilingual Plane is escaped too.
   ///   - isUppercase: Whether hexadecimal digits are uppercase.
   package func quoted(
-    hasShortEscapes: Bool = true, escapesC1: Bool = false, isUppercase: Bool = true
+    hasShortEscapes: Bool = true, isUppercase: Bool = true,
+    escaping isEscaped: (Unicode.Scalar) -> Bool = { _ in false }
   ) -> String {
     var text = "\""
     for scalar in unicodeScalars {
@@ -19,7 +20,7 @@ extension String {
       case "\u{8}" where hasShortEscapes: text += "\\b"
       case "\u{C}" where hasShortEscapes: text += "\\f"
       case "\0"..."\u{1F}",
-        "\u{7F}"..."\u{9F}" where escapesC1:
+        _ where isEscaped(scalar):
         let digits = hexadecimal(scalar.value, digits: 4)
         text += "\\u" + (isUppercase ? digits : digits.lowercased())
       default: text.unicodeScalars.append(scalar)

@@ -8,7 +8,7 @@ package struct Arguments {
   package struct Mistake: Error {
     let message: String
 
-    package init(_ message: String) { self.message = message }
+    package init(_ message: String) { self.message = message.onOneLine }
   }
 
   /// The arguments that are neither options nor option values.

@@ -62,7 +62,8 @@ package struct Command: Sendable {
 
   // MARK: Running
 
-  /// Runs the command named by the first argument.
+  /// Runs the command named by the first argument. Its errors have no control characters but line
+  /// breaks.
   ///
   /// - Parameters:
   ///   - arguments: The arguments after the program's own name.
@@ -72,6 +73,14 @@ package struct Command: Sendable {
   package static func run(
     _ arguments: [String], of commands: [Command], as program: String = "relay-compiler",
     on terminal: Terminal = Terminal(STDOUT_FILENO)
+  ) -> CommandResult {
+    var result = result(of: arguments, of: commands, as: program, on: terminal)
+    result.errors = result.errors.escapingControlCharacters(except: ["\n"])
+    return result
+  }
+
+  private static func result(
+    of arguments: [String], of commands: [Command], as program: String, on terminal: Terminal
   ) -> CommandResult {
     let help = CommandHelp(program: program, commands: commands, terminal: terminal)
     // Standard error may be something else; its colors are added when it is printed.

@@ -43,10 +43,10 @@ public struct CommandResult: Hashable, Sendable {
   /// Returns the message to print for an error that ended a command.
   package static func text(of error: any Error) -> String {
     switch error {
-    case let error as FileError: "error: \(error.message)\n"
+    case let error as FileError: "error: \(error.message.onOneLine)\n"
     case let error as ConfigurationError:
       (error.description.contains("error: ") ? "" : "error: ") + "\(error.description)\n"
-    default: "error: \(error.localizedDescription)\n"
+    default: "error: \(error.localizedDescription.onOneLine)\n"
     }
   }
 

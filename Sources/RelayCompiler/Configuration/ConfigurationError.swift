@@ -17,10 +17,10 @@ package struct ConfigurationError: Error, CustomStringConvertible {
   /// Creates an error at the location of the first of several errors, followed by a line for each
   /// of the others.
   init(_ errors: [(message: String, location: SourceLocation)]) {
-    let text = errors.map { "\($1): error: \($0)" }.joined(separator: "\n")
+    let text = errors.map { "\($1): error: \($0)".onOneLine }.joined(separator: "\n")
     description = text
     located = errors.first.map { first in
-      (first.location, String(text.dropFirst("\(first.location): error: ".count)))
+      (first.location, String(text.dropFirst("\(first.location): error: ".onOneLine.count)))
     }
   }
 }

@@ -15,10 +15,10 @@ extension CheckResult {
     }.joined()
   }
 
-  /// Escapes the characters that end a command or one of its properties.
+  /// Escapes the characters that end a command or one of its properties, and control characters.
   private static func escaped(_ text: String, isProperty: Bool) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in text.escapingControlCharacters(except: ["\r", "\n"]).unicodeScalars {
       switch scalar {
       case "%": result += "%25"
       case "\r": result += "%0D"

@@ -30,13 +30,13 @@ extension CheckResult {
     if let operation = finding.operation {
       let usage = finding.usage.map { "; \($0.shortText) uses" } ?? ""
       let paths = list(finding.paths.filter { !$0.isEmpty })
-      text += "  \(operation) (\(finding.versions.joined(separator: ", "))\(usage))"
-      text += (paths.isEmpty ? "" : ": " + paths) + "\n"
+      let versions = finding.versions.joined(separator: ", ").onOneLine
+      text += "  \(operation) (\(versions)\(usage))" + (paths.isEmpty ? "" : ": " + paths) + "\n"
     }
     let places = finding.shownPlaces.map(\.description)
-    if !places.isEmpty { text += "    \(list(places))\n" }
+    if !places.isEmpty { text += "    \(list(places).onOneLine)\n" }
     let reads = finding.reads.map(\.description)
-    if !reads.isEmpty { text += "    read in \(list(reads))\n" }
+    if !reads.isEmpty { text += "    read in \(list(reads).onOneLine)\n" }
     return text
   }
 
@@ -54,7 +54,7 @@ extension Finding {
   }
 
   fileprivate var heading: String {
-    "\(change.criticality.rawValue): \(change.message) [\(change.kind.rawValue)]\n"
+    "\(change.criticality.rawValue): \(change.message.onOneLine) [\(change.kind.rawValue)]\n"
   }
 }
 

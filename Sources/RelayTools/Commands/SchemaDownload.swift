@@ -5,7 +5,13 @@ import RelayCompiler
 struct SchemaDownloadError: Error {
   let message: String
   /// Whether the server may accept a different query.
-  var isAboutQuery = false
+  let isAboutQuery: Bool
+
+  init(message: String, isAboutQuery: Bool = false) {
+    // It may quote the server's response.
+    self.message = message.onOneLine
+    self.isAboutQuery = isAboutQuery
+  }
 }
 
 /// Asks a server for its schema, as SDL.
