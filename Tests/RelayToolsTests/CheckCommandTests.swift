@@ -59,7 +59,7 @@ struct CheckCommandTests {
     let files = ["1.3.json": Self.manifest(Self.feed), "1.4.json": Self.manifest(Self.feed)]
     let result = try check(files, "--operations", "1.3=@1.3.json", "--operations", "1.4=@1.4.json")
     #expect(
-      result.errors == """
+      result.output == """
         breaking: Field "Todo.isComplete" was removed. [FIELD_REMOVED]
           FeedQuery (1.3, 1.4, current): feed.isComplete
             src/Row.swift:4:5
@@ -70,13 +70,13 @@ struct CheckCommandTests {
         1 breaking, 0 dangerous, 1 safe; 1 operation checked.
 
         """)
-    #expect(result.output == "" && result.exitCode == .errors)
+    #expect(result.errors == "" && result.exitCode == .errors)
   }
 
   @Test("a schema without changes breaks nothing")
   func unchanged() throws {
     let result = try check(["new.graphql": Self.schema])
-    #expect(result.errors == "0 breaking, 0 dangerous, 0 safe; 1 operation checked.\n")
+    #expect(result.output == "0 breaking, 0 dangerous, 0 safe; 1 operation checked.\n")
     #expect(result.exitCode == .success)
   }
 
@@ -84,7 +84,7 @@ struct CheckCommandTests {
   func addedField() throws {
     let new = Self.schema.replacingOccurrences(of: "id: ID! ", with: "")
     let result = try check(["new.graphql": new])
-    #expect(result.errors.contains("FeedQuery (current): feed.id\n    src/Feed.swift:1:16\n"))
+    #expect(result.output.contains("FeedQuery (current): feed.id\n    src/Feed.swift:1:16\n"))
   }
 
   @Test("a document that no operation uses is checked too")
@@ -92,7 +92,7 @@ struct CheckCommandTests {
     let files = ["src/Feed.swift": ""]
     let result = try check(files)
     #expect(
-      result.errors.hasPrefix(
+      result.output.hasPrefix(
         "breaking: Cannot query field \"isComplete\" on type \"Todo\". [fields-on-correct-type] "
           + "[DOCUMENT_INVALID]\n    src/Row.swift:4:5\n"))
     #expect(result.exitCode == .errors)
@@ -109,7 +109,7 @@ struct CheckCommandTests {
       files, "--schema", "@new.graphql", "--against", "@old.graphql", "--operations", "1=@1.json",
       isProject: false)
     #expect(
-      result.errors == """
+      result.output == """
         breaking: Field "Todo.text" changed type from "String" to "Int". [FIELD_CHANGED_KIND]
           Old (1): feed.text
             1.json:2:3
@@ -127,7 +127,7 @@ struct CheckCommandTests {
       "src/Feed.swift": "", "src/Row.swift": "",
     ]
     let result = try check(files, "--operations", "1=@1.json", "--usage", "@counts.json")
-    let lines = result.errors.split(separator: "\n").filter { $0.contains("(1") }
+    let lines = result.output.split(separator: "\n").filter { $0.contains("(1") }
     #expect(
       lines == [
         "  B (1; 70 uses): feed.isComplete", "  C (1; 5 uses): feed.isComplete",
@@ -141,7 +141,7 @@ struct CheckCommandTests {
       PersistedOperation(id: "a", name: "A", kind: "query", text: "query A{feed{isComplete}}")
     ])
     let result = try check(["1.json": text], "--operations", "1=@1.json")
-    #expect(result.errors.contains("  A (1): feed.isComplete\n    1.json:5:5\n"))
+    #expect(result.output.contains("  A (1): feed.isComplete\n    1.json:5:5\n"))
   }
 
   // MARK: Formats
@@ -205,5 +205,52 @@ struct CheckCommandTests {
     #expect(physical?["region"]?["startLine"] as? Int == 4)
     let logical = (location?["logicalLocations"] as? [[String: Any]])?.first
     #expect(logical?["fullyQualifiedName"] as? String == "FeedQuery.feed.isComplete")
+  }
+
+  @Test("no format prints a control character of a schema or a version")
+  func controlCharacters() throws {
+    let reason = #"x\n::error file=a::injected\u001b[2J\u009b\u2028y"#
+    let new = Self.schema.replacingOccurrences(
+      of: "text: String!", with: "text: String! @deprecated(reason: \"\(reason)\")")
+    let files = ["new.graphql": new, "1.json": Self.manifest(Self.feed)]
+    let version = "1\n::error::\u{1B}[2J"
+    for format in CheckFormat.allCases.map(\.rawValue) {
+      let result = try check(files, "--operations", version + "=@1.json", "--format", format)
+      #expect(result.errors == "")
+      let controls = result.output.unicodeScalars.filter {
+        $0.properties.generalCategory == .control || $0 == "\u{2028}"
+      }
+      #expect(controls.allSatisfy { $0 == "\n" }, "\(format)")
+      let lines = result.output.split(separator: "\n").map { $0.drop { $0 == " " } }
+      #expect(!lines.contains { $0.hasPrefix("::error") }, "\(format)")
+      #expect(result.output.contains("injected"))
+    }
+    let text = try check(files, "--operations", version + "=@1.json").output
+    #expect(
+      text.contains(
+        #"is deprecated: x\n::error file=a::injected\u{1B}[2J\u{9B}\u{2028}y [DEPRECATED"#))
+    #expect(text.contains(#"FeedQuery (1\n::error::\u{1B}[2J, current): feed.text"#))
+  }
+
+  @Test("errors in the project's own documents are reported in each format")
+  func ownErrors() throws {
+    let files = ["src/Feed.swift": "graphql(\"query FeedQuery { fed { id } }\")\n"]
+    let text = try check(files)
+    #expect(text.output.hasPrefix("src/Feed.swift:1:28: error: Cannot query field \"fed\""))
+    let json = try check(files, "--format", "json")
+    #expect(
+      json.output.hasPrefix(
+        "{\"findings\": [\n  {\"criticality\": \"breaking\", \"kind\": \"DOCUMENT_INVALID\", "))
+    #expect(json.output.contains(#"[{"file": "src/Feed.swift", "line": 1, "column": 28}]"#))
+    #expect(json.output.contains("\"changes\": {\"breaking\": 1,"))
+    let gitHub = try check(files, "--format", "github")
+    #expect(
+      gitHub.output.hasPrefix(
+        "::error file=src/Feed.swift,line=1,col=28,title=DOCUMENT_INVALID::Cannot query"))
+    let sarif = try check(files, "--format", "sarif")
+    #expect(sarif.output.contains(#""ruleId": "DOCUMENT_INVALID""#))
+    for result in [text, json, gitHub, sarif] {
+      #expect(result.errors == "" && result.exitCode == .errors)
+    }
   }
 }

@@ -1,12 +1,12 @@
-/// The format of the findings.
+/// The format of the findings on standard output.
 enum CheckFormat: String, CaseIterable {
-  /// Human-readable, on standard error.
+  /// Human-readable.
   case text
-  /// JSON for programs, on standard output.
+  /// JSON for programs.
   case json
-  /// The Static Analysis Results Interchange Format, on standard output.
+  /// The Static Analysis Results Interchange Format.
   case sarif
-  /// Workflow commands of GitHub Actions, on standard output.
+  /// Workflow commands of GitHub Actions.
   case github
 
   /// The formats in the syntax of a command.

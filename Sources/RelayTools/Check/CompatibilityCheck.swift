@@ -53,11 +53,10 @@ struct CompatibilityCheck {
     let known = Set(
       findings.filter { $0.change.criticality == .breaking }.flatMap(\.places).map(Line.init))
     for (error, place) in errors where !known.contains(Line(place)) {
-      let change = SchemaChange(
-        .documentInvalid, error.rule, "\(error.message) [\(error.rule)]")
-      let index = index(of: change, in: nil)
-      findings[index].places.append(place)
-      findings[index].versions = [CheckedOperation.currentVersion]
+      let finding = Finding(error, at: place)
+      let index = index(of: finding.change, in: nil)
+      findings[index].places += finding.places
+      findings[index].versions = finding.versions
     }
   }
 

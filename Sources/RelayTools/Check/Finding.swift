@@ -18,6 +18,20 @@ struct Finding {
   /// The operation's locations in manifests.
   var manifestPlaces: [SourceLocation] = []
 
+  init(change: SchemaChange, operation: String?) {
+    self.change = change
+    self.operation = operation
+  }
+
+  /// An error in a document of the project.
+  init(_ error: Diagnostic, at place: SourceLocation?) {
+    self.init(
+      change: SchemaChange(.documentInvalid, error.rule, "\(error.message) [\(error.rule)]"),
+      operation: nil)
+    versions = [CheckedOperation.currentVersion]
+    if let place { places = [place] }
+  }
+
   /// The locations for tools that show one: the project's documents if they use the element,
   /// otherwise the first manifest.
   var shownPlaces: [SourceLocation] {

@@ -22,7 +22,8 @@ extension Command {
       "--usage":
         "A JSON object with a count for each operation. The most used ones come first.",
       "--format":
-        "The output: text, json, sarif, or github for annotations of a pull request.",
+        "The format of the report on standard output: text, json, sarif, or github for annotations of a "
+        + "pull request.",
     ]
   ) { arguments in
     let schemas = arguments.all("--schema").flatMap(\.self)
@@ -35,13 +36,11 @@ extension Command {
     }
     let project = try checkedProject(arguments)
     let compilation = project?.compilation(makesManifest: true)
+    let format = arguments["--format"].flatMap(CheckFormat.init) ?? .text
     if let compilation, compilation.diagnostics.hasErrors {
-      return .diagnostics(
-        compilation.diagnostics, in: compilation.workspace,
-        format: arguments["--format"] == "json" ? .json : .text)
+      return report(of: compilation, format)
     }
     let result = try checkResult(arguments, schemas: schemas, project, compilation)
-    let format = arguments["--format"].flatMap(CheckFormat.init) ?? .text
     return result.commandResult(format)
   }
 
@@ -74,6 +73,20 @@ extension Command {
       check.add(try errors(of: project, schemas: schemas))
     }
     return check.result(usage ?? UsageCounts())
+  }
+
+  /// Returns the report of a project whose documents have errors.
+  private static func report(
+    of compilation: Compilation, _ format: CheckFormat
+  ) -> CommandResult {
+    let renderer = DiagnosticRenderer(compilation.workspace)
+    if format == .text {
+      return CommandResult(.errors, output: renderer.text(compilation.diagnostics))
+    }
+    let errors = compilation.diagnostics.filter { $0.severity == .error }
+    return CheckResult(
+      errors.map { Finding($0, at: renderer.location(of: $0.primarySpan)) }, operationCount: 0
+    ).commandResult(format)
   }
 
   private static func versionAndFile(_ text: String) throws(Arguments.Mistake) -> (String, String) {
@@ -147,7 +160,7 @@ extension CheckResult {
   fileprivate func commandResult(_ format: CheckFormat) -> CommandResult {
     let exitCode: CommandResult.ExitCode = isBreaking ? .errors : .success
     return switch format {
-    case .text: CommandResult(exitCode, errors: text)
+    case .text: CommandResult(exitCode, output: text)
     case .json: CommandResult(exitCode, output: json)
     case .sarif: CommandResult(exitCode, output: sarif)
     case .github: CommandResult(exitCode, output: gitHubCommands)
