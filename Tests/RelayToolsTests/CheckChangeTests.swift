@@ -150,7 +150,37 @@ struct CheckChangeTests {
     Change(
       "limit: Int = 1", "limit: Int! = 1",
       "mutation M { save(input: {name: \"a\", limit: 2}) { id } }",
+      #"safe FIELD_CHANGED_KIND_SAFE Input field "Save.limit" changed type from "Int" to "Int!"."#),
+    Change(
+      "limit: Int = 1", "limit: Int! = 1", "mutation M($i: Save!) { save(input: $i) { id } }",
       #"breaking FIELD_CHANGED_KIND Input field "Save.limit" changed type from "Int" to "Int!"."#),
+    Change(
+      "limit: Int = 1", "limit: [Float!] = 1", "mutation M($i: Save!) { save(input: $i) { id } }",
+      "safe FIELD_CHANGED_KIND_SAFE "
+        + #"Input field "Save.limit" changed type from "Int" to "[Float!]"."#),
+    Change(
+      "limit: Int = 1", "limit: String = \"1\"",
+      "mutation M($i: Save!) { save(input: $i) { id } }",
+      #"breaking FIELD_CHANGED_KIND Input field "Save.limit" changed type from "Int" to "String"."#),
+    Change(
+      "limit: Int = 1", "limit: [Int]! = 1", "mutation M($i: Save!) { save(input: $i) { id } }",
+      #"breaking FIELD_CHANGED_KIND Input field "Save.limit" changed type from "Int" to "[Int]!"."#),
+    Change(
+      "id: ID!, tag", "id: Int!, tag", "query Q { user(id: 1) { name } }",
+      #"safe ARG_CHANGED_KIND_SAFE Argument "Query.user(id:)" changed type from "ID!" to "Int!"."#),
+    Change(
+      "id: ID!, tag", "id: Int!, tag", "query Q { user(id: \"1\") { name } }",
+      #"breaking ARG_CHANGED_KIND Argument "Query.user(id:)" changed type from "ID!" to "Int!"."#),
+    Change(
+      "tag: Tag = A", "tag: Tag!", "query Q($t: Tag!) { user(id: 1, tag: $t) { name } }",
+      #"safe ARG_CHANGED_KIND_SAFE Argument "Query.user(tag:)" changed type from "Tag" to "Tag!"."#),
+    Change(
+      "tag: Tag = A", "tag: [Tag] = A", "query Q($t: Tag!) { user(id: 1, tag: $t) { name } }",
+      #"breaking ARG_CHANGED_KIND Argument "Query.user(tag:)" changed type from "Tag" to "[Tag]"."#),
+    Change(
+      "(seconds: Int)", "(seconds: Int!)", "query Q { me @cached(seconds: 1) { name } }",
+      #"safe ARG_CHANGED_KIND_SAFE Argument "@cached(seconds:)" changed type from "Int" to "Int!"."#
+    ),
     Change(
       "limit: Int = 1", "limit: Int", "mutation M { save(input: {name: \"a\"}) { id } }",
       "dangerous INPUT_FIELD_DEFAULT_VALUE_CHANGE "
@@ -189,6 +219,84 @@ struct CheckChangeTests {
       ["query Q { node(id: 1) { ... on Post { id text } } }", "query R { find { __typename } }"],
       schema: Self.schema, new: new)
     #expect(findings == ["breaking TYPE_REMOVED Type \"Post\" was removed."])
+  }
+
+  // MARK: Default values, scalars and root types
+
+  private static let defaults = """
+    type Query { i: I n(x: Float = 1, s: String = "a", l: [Int] = 1): Int }
+    interface I { f(x: Int = 1): Int }
+    type A implements I { f(x: Int = 1, y: Int = 5): Int }
+    type B implements I { f(x: Int = 1): Int }
+    """
+
+  @Test("on an interface, the default values of the objects' own arguments count")
+  func interfaceDefaults() throws {
+    func found(_ old: String, _ new: String, _ operation: String) throws -> [String] {
+      try #require(Self.defaults.contains(old))
+      let changed = Self.defaults.replacingOccurrences(of: old, with: new)
+      return try Self.check([operation], schema: Self.defaults, new: changed).findings
+    }
+    let (object, operation) = ("type A implements I { f(x: Int = 1", "query Q { i { f } }")
+    let change = "dangerous ARG_DEFAULT_VALUE_CHANGE The default value of argument "
+    #expect(
+      try found(object, "type A implements I { f(x: Int = 2", operation)
+        == [change + "\"A.f(x:)\" changed from 1 to 2."])
+    #expect(
+      try found("y: Int = 5", "y: Int = 6", operation)
+        == [change + "\"A.f(y:)\" changed from 5 to 6."])
+    #expect(try found("interface I { f(x: Int = 1", "interface I { f(x: Int = 2", operation) == [])
+    #expect(try found(object, "type A implements I { f(x: Int = 2", "query Q{i{f(x: 1)}}") == [])
+    let onB = "query Q { i { ... on B { f } } }"
+    #expect(try found(object, "type A implements I { f(x: Int = 2", onB) == [])
+  }
+
+  @Test(
+    "default values are compared as their type reads them",
+    arguments: [
+      ("x: Float = 1", "x: Float = 1.0", true), ("x: Float = 1", "x: Float = 1.5", false),
+      (#"s: String = "a""#, ##"s: String = """a""""##, true),
+      ("l: [Int] = 1", "l: [Int] = [1]", true), ("l: [Int] = 1", "l: [Int] = [1, 1]", false),
+    ])
+  func equalDefaults(old: String, new: String, isEqual: Bool) throws {
+    try #require(Self.defaults.contains(old))
+    let changed = Self.defaults.replacingOccurrences(of: old, with: new)
+    let (findings, _) = try Self.check(["query Q { n }"], schema: Self.defaults, new: changed)
+    #expect(findings.isEmpty == isEqual, "\(findings)")
+  }
+
+  @Test("a standard scalar that the new schema does not mention is not removed")
+  func standardScalar() throws {
+    let old = "type Query { a(id: ID): Int b(x: Float): Int }"
+    let (findings, code) = try Self.check(
+      ["query Q { a(id: 1) }", "query R($i: ID) { a(id: $i) }"], schema: old,
+      new: "type Query { a(id: Int): Int }")
+    let change = #"Argument "Query.a(id:)" changed type from "ID" to "Int"."#
+    // The unknown type of the variable is a consequence.
+    #expect(
+      findings == ["breaking ARG_CHANGED_KIND " + change, "safe ARG_CHANGED_KIND_SAFE " + change])
+    #expect(code == .errors)
+  }
+
+  @Test("a renamed root type breaks only the operations that name it")
+  func renamedRoot() throws {
+    let old = "type Query { a: Int b: String }"
+    let new = "schema { query: Root } type Root { a: Int b: Int }"
+    let renamed = #"SCHEMA_QUERY_TYPE_CHANGED The query root type "Query" changed to "Root"."#
+    #expect(
+      try Self.check(["query Q { a }"], schema: old, new: new).findings == ["safe " + renamed])
+    #expect(
+      try Self.check(["query Q { b }"], schema: old, new: new).findings == [
+        #"breaking FIELD_CHANGED_KIND Field "Query.b" changed type from "String" to "Int"."#,
+        "safe " + renamed,
+      ])
+    #expect(
+      try Self.check(["query Q { ... on Query { a } }"], schema: old, new: new).findings
+        == [#"breaking TYPE_REMOVED Type "Query" was removed."#, "safe " + renamed])
+    // The old type is still there, but it is not the root.
+    #expect(
+      try Self.check(["query Q { a }"], schema: old, new: new + " " + old).findings
+        == ["breaking " + renamed])
   }
 
   @Test("an operation that is invalid for another reason is breaking")

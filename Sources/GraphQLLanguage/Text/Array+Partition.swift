@@ -3,7 +3,7 @@ extension Array {
   /// prefix may satisfy it.
   ///
   /// - Complexity: O(log *n*) in the number of elements.
-  func prefixCount(where condition: (Element) -> Bool) -> Int {
+  package func prefixCount(where condition: (Element) -> Bool) -> Int {
     var low = 0
     var high = count
     while low < high {

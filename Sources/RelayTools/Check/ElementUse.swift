@@ -14,8 +14,10 @@ enum ElementUse: Hashable {
   case omittedArgument(type: Symbol, field: Symbol, name: Symbol)
   /// A value of an input object type.
   case inputObject(Symbol)
-  /// An input field with a value, or that a variable may have.
+  /// An input field with a value in the operation's text.
   case inputField(type: Symbol, name: Symbol)
+  /// An input field that a variable may have.
+  case sentInputField(type: Symbol, name: Symbol)
   /// An input field without a value.
   case omittedInputField(type: Symbol, name: Symbol)
   /// A literal enum value.

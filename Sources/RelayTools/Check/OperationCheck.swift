@@ -27,12 +27,35 @@ struct OperationCheck {
 
   init(_ document: Document, _ difference: inout SchemaDifference) {
     let uses = OperationUses(of: document, in: difference.old)
+    let errors = difference.new.validate([document], mode: .relay)
+      .filter { $0.severity == .error }
+    let refused = SpanIndex(errors.flatMap(\.locations))
+    let variables = Self.untypedVariables(of: document, in: difference.new)
+    let untyped = Set(variables.map(\.name.symbol))
     for use in uses.uses {
+      let isAccepted =
+        use.value.map { !refused.hasStart(in: use.extent) && !$0.uses(untyped) } ?? false
       for change in difference.changes(of: use.element) {
-        add(change, use, path: uses.path(of: use))
+        add(
+          isAccepted ? change.acceptingWrittenValue : change, use, path: uses.path(of: use))
       }
     }
-    addErrors(difference.new.validate([document], mode: .relay), in: document)
+    // A standard scalar is missing only where no argument has it, which is another change.
+    let scalars = variables.filter {
+      difference.old.type(named: $0.type.name.symbol)?.isBuiltIn == true
+    }
+    addErrors(errors, in: document, exceptAt: scalars.map(\.span))
+  }
+
+  /// Returns the variables of types that a schema does not have. Validation does not compare them
+  /// with the positions where they are used.
+  private static func untypedVariables(
+    of document: Document, in schema: Schema
+  ) -> [VariableDefinition] {
+    document.definitions.flatMap { definition -> [VariableDefinition] in
+      guard case .operation(let operation) = definition else { return [] }
+      return operation.variables.filter { schema.resolve($0.type) == nil }
+    }
   }
 
   /// Adds a change. An element that is used in several ways is as critical as its most affected
@@ -49,12 +72,18 @@ struct OperationCheck {
   }
 
   /// Adds the errors of validation that no breaking change explains.
-  private mutating func addErrors(_ diagnostics: [Diagnostic], in document: Document) {
+  ///
+  /// - Parameter consequences: The spans of errors that any breaking change explains.
+  private mutating func addErrors(
+    _ errors: [Diagnostic], in document: Document, exceptAt consequences: [Span]
+  ) {
     let breaking = effects.filter { $0.change.criticality == .breaking }.flatMap(\.uses)
+    let explained = breaking.map(\.extent) + (breaking.isEmpty ? [] : consequences)
+    let (extents, names) = (SpanIndex(explained), SpanIndex(breaking.map(\.span)))
     let name = document.definitions.lazy.compactMap(\.operationName).first
-    for error in diagnostics where error.severity == .error {
-      let isExplained = error.locations.contains { span in
-        breaking.contains { $0.extent.contains(span) || span.contains($0.span) }
+    for error in errors {
+      let isExplained = error.locations.contains {
+        extents.contains(startOf: $0) || names.hasStart(in: $0)
       }
       if isExplained || positions[error.message] != nil { continue }
       positions[error.message] = effects.count
@@ -67,10 +96,13 @@ struct OperationCheck {
   }
 }
 
-extension Span {
-  /// Returns whether another span starts in this one.
-  fileprivate func contains(_ other: Span) -> Bool {
-    source == other.source && start <= other.start && other.start < max(end, start + 1)
+extension Value {
+  /// Returns whether the value contains one of these variables.
+  fileprivate func uses(_ variables: Set<Symbol>) -> Bool {
+    if variables.isEmpty { return false }
+    var isFound = false
+    forEachVariable { symbol, _ in isFound = isFound || variables.contains(symbol) }
+    return isFound
   }
 }
 

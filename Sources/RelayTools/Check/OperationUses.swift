@@ -15,6 +15,8 @@ struct OperationUses {
     let extent: Span
     /// The definition that contains the use.
     let definition: Symbol
+    /// The value of an argument or input field in the operation's text.
+    let value: Value?
   }
 
   /// A response key or variable, after the path of the enclosing object.
@@ -83,7 +85,6 @@ struct OperationUses {
     for variable in operation.variables { walk(variable) }
     walk(operation.directives, at: operation.operation.directiveLocation, path: 0)
     guard let root = schema.rootType(of: operation.operation) else { return }
-    add(.type(root.symbol), place)
     walk(operation.selectionSet, on: root, path: 0)
   }
 
@@ -125,7 +126,7 @@ struct OperationUses {
       guard type.kind == .inputObject else { continue }
       add(.inputObject(type.symbol), place)
       for field in type.inputFields {
-        add(.inputField(type: type.symbol, name: field.symbol), place)
+        add(.sentInputField(type: type.symbol, name: field.symbol), place)
         add(.omittedInputField(type: type.symbol, name: field.symbol), place)
         if seen.insert(field.type.named).inserted { types.append(field.type.named) }
       }
@@ -143,11 +144,11 @@ extension OperationUses {
     let extent: Span
   }
 
-  private mutating func add(_ element: ElementUse, _ place: Place) {
+  private mutating func add(_ element: ElementUse, _ place: Place, value: Value? = nil) {
     uses.append(
       Use(
         element: element, path: place.path, span: place.span, extent: place.extent,
-        definition: definition))
+        definition: definition, value: value))
   }
 
   private mutating func path(_ name: String, in parent: Int) -> Int {
@@ -215,7 +216,7 @@ extension OperationUses {
     }
     guard let given else { return }
     let place = Place(path: place.path, span: given.name.span, extent: given.span)
-    add(.argument(type: owner, field: field, name: name), place)
+    add(.argument(type: owner, field: field, name: name), place, value: given.value)
     walk(given.value, as: argument.type, place)
   }
 
@@ -249,7 +250,7 @@ extension OperationUses {
         }
         guard let given else { continue }
         let place = Place(path: place.path, span: given.name.span, extent: given.span)
-        add(.inputField(type: named.symbol, name: field.symbol), place)
+        add(.inputField(type: named.symbol, name: field.symbol), place, value: given.value)
         walk(given.value, as: field.type, place)
       }
     default: add(.type(named.symbol), place)
@@ -271,7 +272,8 @@ extension OperationUses {
         }
         guard let given else { continue }
         let place = Place(path: path, span: given.name.span, extent: given.span)
-        add(.directiveArgument(directive: name, name: argument.symbol), place)
+        add(
+          .directiveArgument(directive: name, name: argument.symbol), place, value: given.value)
         walk(given.value, as: argument.type, place)
       }
     }

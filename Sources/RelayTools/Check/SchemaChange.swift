@@ -16,6 +16,20 @@ struct SchemaChange: Hashable {
   }
 }
 
+extension SchemaChange {
+  /// The change for an operation that stays valid: a changed type of an argument or input field is
+  /// safe if the type accepts the value in the operation's text.
+  var acceptingWrittenValue: SchemaChange {
+    let safe: Kind
+    switch kind {
+    case .argumentChangedKind: safe = .argumentChangedKindSafely
+    case .fieldChangedKind: safe = .fieldChangedKindSafely
+    default: return self
+    }
+    return SchemaChange(safe, coordinate, message)
+  }
+}
+
 /// The effect of a change on an operation, the most severe first.
 enum Criticality: String, CaseIterable, Comparable {
   /// The server refuses the operation, or the app cannot read the response.
@@ -58,7 +72,7 @@ extension SchemaChange {
     case subscriptionTypeChanged = "SCHEMA_SUBSCRIPTION_TYPE_CHANGED"
     /// An operation that the new schema makes invalid in any other way.
     case operationInvalid = "OPERATION_INVALID"
-    /// A document of the project that does not compile with the new schema.
+    /// A document of the project that does not compile, usually with the new schema.
     case documentInvalid = "DOCUMENT_INVALID"
 
     case valueAddedToEnum = "VALUE_ADDED_TO_ENUM"

@@ -36,8 +36,18 @@ extension SchemaDifference {
     }
   }
 
+  /// How an operation uses an argument or input field.
+  enum Presence {
+    /// Its text has a value.
+    case written
+    /// A variable may have a value.
+    case sent
+    /// It may have no value.
+    case omitted
+  }
+
   func argumentChanges(
-    of name: Symbol, of field: Symbol, on type: Symbol, isGiven: Bool
+    of name: Symbol, of field: Symbol, on type: Symbol, _ presence: Presence
   ) -> [SchemaChange] {
     guard let (oldType, newType) = types(named: type),
       let before = old.field(named: field, on: oldType),
@@ -45,33 +55,75 @@ extension SchemaDifference {
     else { return [] }
     let value = InputValue.argument("\(text(type)).\(text(field))(\(text(name)):)")
     return changes(
-      of: value, from: before.arguments[named: name], to: after.arguments[named: name],
-      isGiven: isGiven)
+      of: value, from: before.arguments[named: name], to: after.arguments[named: name], presence)
   }
 
-  func inputFieldChanges(of name: Symbol, of type: Symbol, isGiven: Bool) -> [SchemaChange] {
+  /// Returns the changes of an argument without a value. On an interface, the default values of the
+  /// objects' own fields apply.
+  func omittedArgumentChanges(
+    of name: Symbol, of field: Symbol, on type: Symbol
+  ) -> [SchemaChange] {
+    let changes = argumentChanges(of: name, of: field, on: type, .omitted)
+    guard old.type(named: type)?.kind == .interface else { return changes }
+    return changes.filter { $0.criticality == .breaking }
+      + implementations(of: type).flatMap { defaultChanges(of: name, of: field, on: $0) }
+  }
+
+  /// Returns the changed default values of the arguments that objects add to a field of their
+  /// interface.
+  func addedArgumentChanges(of field: Symbol, on type: Symbol) -> [SchemaChange] {
+    guard let interface = old.type(named: type), interface.kind == .interface,
+      let inherited = old.field(named: field, on: interface)?.arguments
+    else { return [] }
+    return implementations(of: type).flatMap { object -> [SchemaChange] in
+      let arguments = old.type(named: object)?.field(named: field)?.arguments.map(\.symbol) ?? []
+      return arguments.filter { inherited[named: $0] == nil }
+        .flatMap { defaultChanges(of: $0, of: field, on: object) }
+    }
+  }
+
+  private func defaultChanges(
+    of name: Symbol, of field: Symbol, on object: Symbol
+  ) -> [SchemaChange] {
+    argumentChanges(of: name, of: field, on: object, .omitted)
+      .filter { $0.kind == .argumentDefaultChanged }
+  }
+
+  /// Returns the objects that implement an interface in both schemas.
+  private func implementations(of interface: Symbol) -> [Symbol] {
+    guard let (before, after) = types(named: interface) else { return [] }
+    let remaining = Set(new.possibleTypes(of: after).map { new[$0].symbol })
+    return old.possibleTypes(of: before).map { old[$0].symbol }.filter(remaining.contains)
+  }
+
+  func inputFieldChanges(
+    of name: Symbol, of type: Symbol, _ presence: Presence
+  ) -> [SchemaChange] {
     guard let (before, after) = types(named: type) else { return [] }
     return changes(
       of: .inputField("\(text(type)).\(text(name))"), from: before.inputFields[named: name],
-      to: after.inputFields[named: name], isGiven: isGiven)
+      to: after.inputFields[named: name], presence)
   }
 
   /// Returns the changes of an argument or input field. An omitted one matters if its default value
   /// changed, or if it became required.
   private func changes(
     of value: InputValue, from before: SchemaInputValue?, to after: SchemaInputValue?,
-    isGiven: Bool
+    _ presence: Presence
   ) -> [SchemaChange] {
     guard let before else { return [] }
     let (noun, coordinate) = (value.noun, value.coordinate)
     guard let after else {
-      return isGiven
-        ? [SchemaChange(value.removed, coordinate, "\(noun) \"\(coordinate)\" was removed.")] : []
+      return presence == .omitted
+        ? [] : [SchemaChange(value.removed, coordinate, "\(noun) \"\(coordinate)\" was removed.")]
     }
     let types = (old.text(of: before.type), new.text(of: after.type))
     let change = "\(noun) \"\(coordinate)\" changed type from \"\(types.0)\" to \"\(types.1)\"."
-    let isSafe = isSafeInputChange(from: before.type, to: after.type)
-    if !isGiven {
+    let isSafe =
+      presence == .sent
+      ? acceptsSent(before.type, as: after.type)
+      : isSafeInputChange(from: before.type, to: after.type)
+    if presence == .omitted {
       return !isSafe && after.isRequired
         ? [SchemaChange(value.changedKind, coordinate, change)]
         : defaultChanges(of: value, from: before, to: after)
@@ -87,11 +139,13 @@ extension SchemaDifference {
   private func defaultChanges(
     of value: InputValue, from before: SchemaInputValue, to after: SchemaInputValue
   ) -> [SchemaChange] {
-    func text(_ value: SchemaInputValue) -> String? {
-      value.defaultValue.map { old.symbols.text(of: $0.sorted(in: old.symbols)) }
+    func comparable(_ value: SchemaInputValue) -> String? {
+      // Both as the new type: a change of the type is another change.
+      value.defaultValue.map { new.comparableText(of: $0, as: after.type) }
     }
-    let (was, becomes) = (text(before), text(after))
-    if was == becomes { return [] }
+    if comparable(before) == comparable(after) { return [] }
+    let was = before.defaultValue.map { old.symbols.text(of: $0) }
+    let becomes = after.defaultValue.map { old.symbols.text(of: $0) }
     let change =
       switch (was, becomes) {
       case (let was?, let becomes?): " changed from \(was) to \(becomes)"
@@ -155,28 +209,13 @@ extension SchemaDifference {
   }
 
   func directiveArgumentChanges(
-    of name: Symbol, of directive: Symbol, isGiven: Bool
+    of name: Symbol, of directive: Symbol, _ presence: Presence
   ) -> [SchemaChange] {
     guard let before = old.directives[named: directive],
       let after = new.directives[named: directive]
     else { return [] }
     return changes(
       of: .directiveArgument("@\(text(directive))(\(text(name)):)"),
-      from: before.arguments[named: name], to: after.arguments[named: name], isGiven: isGiven)
-  }
-}
-
-extension Value {
-  /// The value with the fields of objects sorted by name, because their order has no meaning.
-  fileprivate func sorted(in symbols: SymbolTable) -> Value {
-    switch kind {
-    case .list(let items): Value(.list(items.map { $0.sorted(in: symbols) }))
-    case .object(let fields):
-      Value(
-        .object(
-          fields.map { ObjectField(name: $0.name, value: $0.value.sorted(in: symbols)) }
-            .sorted { symbols[$0.name.symbol] < symbols[$1.name.symbol] }))
-    default: self
-    }
+      from: before.arguments[named: name], to: after.arguments[named: name], presence)
   }
 }

@@ -51,6 +51,24 @@ extension SchemaDifference {
       && isAtLeastAsStrict(before.shape, as: after.shape)
   }
 
+  /// Returns whether the new type accepts all values that variables have for the old one. Input
+  /// coercion turns a single value into a list, and an integer into a `Float` or `ID`.
+  func acceptsSent(_ before: ResolvedType, as after: ResolvedType) -> Bool {
+    var (before, after) = (before, after)
+    while true {
+      if after.isNonNull, !before.isNonNull { return false }
+      switch (before.item, after.item) {
+      case (let item?, let newItem?): (before, after) = (item, newItem)
+      case (nil, let newItem?): (before, after) = (before.nonNull, newItem)
+      case (_?, nil): return false
+      case (nil, nil):
+        let (name, newName) = (old[before.named].symbol, new[after.named].symbol)
+        return name == newName || name == .int && (newName == .float || newName == .id)
+          || name == .string && newName == .id
+      }
+    }
+  }
+
   /// Returns whether two shapes have the same lists, and `strict` is non-null wherever `lax` is.
   private func isAtLeastAsStrict(_ strict: TypeShape, as lax: TypeShape) -> Bool {
     guard strict.listDepth == lax.listDepth else { return false }

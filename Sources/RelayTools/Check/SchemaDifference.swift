@@ -26,15 +26,16 @@ struct SchemaDifference {
     switch use {
     case .root(let operation): rootChanges(of: operation)
     case .type(let name): typeChanges(of: name)
-    case .field(let type, let name): fieldChanges(of: name, on: type)
+    case .field(let type, let name):
+      fieldChanges(of: name, on: type) + addedArgumentChanges(of: name, on: type)
     case .argument(let type, let field, let name):
-      argumentChanges(of: name, of: field, on: type, isGiven: true)
+      argumentChanges(of: name, of: field, on: type, .written)
     case .omittedArgument(let type, let field, let name):
-      argumentChanges(of: name, of: field, on: type, isGiven: false)
+      omittedArgumentChanges(of: name, of: field, on: type)
     case .inputObject(let name): inputObjectChanges(of: name)
-    case .inputField(let type, let name): inputFieldChanges(of: name, of: type, isGiven: true)
-    case .omittedInputField(let type, let name):
-      inputFieldChanges(of: name, of: type, isGiven: false)
+    case .inputField(let type, let name): inputFieldChanges(of: name, of: type, .written)
+    case .sentInputField(let type, let name): inputFieldChanges(of: name, of: type, .sent)
+    case .omittedInputField(let type, let name): inputFieldChanges(of: name, of: type, .omitted)
     case .enumValue(let type, let name): valueChanges(of: name, of: type)
     case .sentEnum(let name): removedValues(of: name, .breaking)
     case .receivedEnum(let name): removedValues(of: name, .dangerous) + addedValues(of: name)
@@ -42,20 +43,29 @@ struct SchemaDifference {
     case .condition(let parent, let type): overlapChanges(of: type, in: parent)
     case .directive(let name, let location): directiveChanges(of: name, at: location)
     case .directiveArgument(let directive, let name):
-      directiveArgumentChanges(of: name, of: directive, isGiven: true)
+      directiveArgumentChanges(of: name, of: directive, .written)
     case .omittedDirectiveArgument(let directive, let name):
-      directiveArgumentChanges(of: name, of: directive, isGiven: false)
+      directiveArgumentChanges(of: name, of: directive, .omitted)
     }
   }
 
   func text(_ symbol: Symbol) -> String { old.symbols[symbol] }
 
-  /// Returns a type in both schemas; `nil` unless both have it with the same kind.
+  /// Returns a type in both schemas; `nil` unless both have it with the same kind. A root type may
+  /// have another name in the new schema.
   func types(named symbol: Symbol) -> (old: NamedType, new: NamedType)? {
-    guard let before = old.type(named: symbol), let after = new.type(named: symbol),
-      before.kind == after.kind
+    guard let before = old.type(named: symbol),
+      let after = new.type(named: symbol) ?? renamedRoot(symbol), before.kind == after.kind
     else { return nil }
     return (before, after)
+  }
+
+  /// Returns the root type that replaces one whose name the new schema does not have.
+  private func renamedRoot(_ symbol: Symbol) -> NamedType? {
+    if new.type(named: symbol) != nil { return nil }
+    let operations = OperationType.allCases.filter { old.rootType(of: $0)?.symbol == symbol }
+    let roots = Set(operations.map { new.rootType(of: $0)?.symbol })
+    return roots.count == 1 ? roots.first?.flatMap(new.type(named:)) : nil
   }
 
   // MARK: Types
@@ -71,17 +81,19 @@ struct SchemaDifference {
       case .subscription: .subscriptionTypeChanged
       }
     let change = after.map { "changed to \"\(text($0))\"" } ?? "was removed"
-    return [
-      SchemaChange(
-        kind, text(before),
-        "The \(operation.rawValue) root type \"\(text(before))\" \(change).")
-    ]
+    let isRenamed = renamedRoot(before) != nil
+    let rootChange = SchemaChange(
+      kind, text(before), "The \(operation.rawValue) root type \"\(text(before))\" \(change).",
+      criticality: isRenamed ? .safe : .breaking)
+    return isRenamed ? [rootChange] : [rootChange] + typeChanges(of: before)
   }
 
   private func typeChanges(of name: Symbol) -> [SchemaChange] {
     let name = (text: text(name), symbol: name)
     guard let before = old.type(named: name.symbol) else { return [] }
     guard let after = new.type(named: name.symbol) else {
+      // A schema has only the standard scalars that it refers to, but all are defined.
+      if before.isBuiltIn, before.kind == .scalar { return [] }
       return [SchemaChange(.typeRemoved, name.text, "Type \"\(name.text)\" was removed.")]
     }
     if before.kind == after.kind { return [] }

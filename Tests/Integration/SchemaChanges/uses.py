@@ -6,6 +6,7 @@ from graphql import (
     DocumentNode,
     GraphQLEnumType,
     GraphQLInputObjectType,
+    GraphQLNonNull,
     GraphQLSchema,
     TypeInfo,
     TypeInfoVisitor,
@@ -13,6 +14,8 @@ from graphql import (
     Visitor,
     get_named_type,
     is_abstract_type,
+    is_list_type,
+    is_non_null_type,
     is_object_type,
     is_required_argument,
     is_required_input_field,
@@ -20,6 +23,8 @@ from graphql import (
     visit,
 )
 
+# The scalars whose values another scalar accepts.
+COERCED = {("Int", "Float"), ("Int", "ID"), ("String", "ID")}
 NAMES = re.compile(r"@?\w+(?:\.\w+)?(?:\(\w+:\))?")
 
 
@@ -29,6 +34,8 @@ class Uses(Visitor):
         self.schema, self.info = schema, TypeInfo(schema)
         self.types, self.fields, self.values = set(), set(), set()
         self.given, self.omitted = set(), set()
+        # The arguments and fields with a value in the text, and the fields that variables may have.
+        self.written, self.sent = {}, set()
         self.inputs, self.enums = set(), set()
         self.conditions = set()
         self.fragments = {
@@ -62,6 +69,8 @@ class Uses(Visitor):
         if isinstance(type, GraphQLEnumType):
             self.enums.add(type.name)
         given = {argument.name.value: argument.value for argument in node.arguments or ()}
+        for argument in node.arguments or ():
+            self.written.setdefault(f"{name}({argument.name.value}:)", []).append(argument)
         for key, argument in field.args.items():
             if key in given:
                 self.given.add(f"{name}({key}:)")
@@ -103,6 +112,8 @@ class Uses(Visitor):
         elif value.kind == "object_value":
             self.inputs.add(named.name)
             given = {field.name.value: field.value for field in value.fields or ()}
+            for field in value.fields or ():
+                self.written.setdefault(f"{named.name}.{field.name.value}", []).append(field)
             for key, field in named.fields.items():
                 if key in given:
                     self.given.add(f"{named.name}.{key}")
@@ -112,23 +123,26 @@ class Uses(Visitor):
 
     def add_sent(self, type) -> None:
         """Adds everything that a variable of a type may contain."""
-        is_known = type.name in self.inputs and all(f"{type.name}.{key}" in self.given for key in type.fields)
+        is_known = isinstance(type, GraphQLInputObjectType) and all(
+            f"{type.name}.{key}" in self.sent for key in type.fields)
         self.types.add(type.name)
         if isinstance(type, GraphQLEnumType):
             self.enums.add(type.name)
         if not isinstance(type, GraphQLInputObjectType) or is_known:
             return
         self.inputs.add(type.name)
-        self.given |= {f"{type.name}.{key}" for key in type.fields}
+        self.sent |= {f"{type.name}.{key}" for key in type.fields}
+        self.given |= self.sent
         self.omitted |= {f"{type.name}.{key}" for key in type.fields}
         for field in type.fields.values():
             self.add_sent(get_named_type(field.type))
 
     # Changes
 
-    def affected(self, changes, new: GraphQLSchema) -> set[tuple]:
+    def affected(self, changes, new: GraphQLSchema, errors) -> set[tuple]:
         """Returns the changes of the used elements, each with the names of one or two elements."""
         result = set()
+        self.errors = {position for error in errors for position in error.positions or ()}
         for change in changes:
             entry = self.entry(change.type.name, change.description, new)
             if entry:
@@ -136,6 +150,8 @@ class Uses(Visitor):
         return result
 
     def entry(self, kind: str, text: str, new: GraphQLSchema) -> tuple | None:
+        if text.startswith("Standard scalar"):  # They are defined in every schema.
+            return None
         text = re.sub(r"^(Standard scalar|Field|Argument|Enum value|An? \w+ (?:field|argument)) ", "", text)
         name = NAMES.match(text).group()
         last = NAMES.findall(text)[-1].rstrip(".")
@@ -152,9 +168,24 @@ class Uses(Visitor):
         if kind in ("FIELD_REMOVED", "ARG_REMOVED"):
             return (kind, name) if name in self.fields | self.given else None
         if kind in ("FIELD_CHANGED_KIND", "ARG_CHANGED_KIND"):
-            is_used = name in self.fields | self.given or name in self.omitted and self.is_required(name, new)
-            return (kind, name) if is_used else None
+            is_refused = name in self.fields or self.is_refused(name, new) or (
+                name in self.sent and not self.is_sent_accepted(name, new)) or (
+                name in self.omitted and self.is_required(name, new))
+            return (kind, name) if is_refused else None
         return None
+
+    def is_refused(self, name: str, new: GraphQLSchema) -> bool:
+        """Whether validation has an error in a value, or does not know the type of its variable."""
+        for node in self.written.get(name, ()):
+            if any(node.loc.start <= position < node.loc.end for position in self.errors):
+                return True
+            if any(type_from_ast(new, self.variables[each].type) is None for each in variables(node.value)):
+                return True
+        return False
+
+    def is_sent_accepted(self, name: str, new: GraphQLSchema) -> bool:
+        owner, field = name.split(".")
+        return accepts(self.schema.type_map[owner].fields[field].type, new.type_map[owner].fields[field].type)
 
     @staticmethod
     def is_required(name: str, new: GraphQLSchema) -> bool:
@@ -180,3 +211,24 @@ class Uses(Visitor):
     @staticmethod
     def possible(schema: GraphQLSchema, type) -> set[str]:
         return {each.name for each in schema.get_possible_types(type)} if is_abstract_type(type) else {type.name}
+
+
+def accepts(old, new) -> bool:
+    """Whether input coercion to a type accepts all values of another."""
+    if is_non_null_type(new):
+        return is_non_null_type(old) and accepts(old.of_type, new.of_type)
+    old = old.of_type if is_non_null_type(old) else old
+    if is_list_type(new):
+        return accepts(old.of_type if is_list_type(old) else GraphQLNonNull(old), new.of_type)
+    return not is_list_type(old) and (old.name == new.name or (old.name, new.name) in COERCED)
+
+
+def variables(value) -> set[str]:
+    """Returns the names of the variables in a value."""
+    if isinstance(value, VariableNode):
+        return {value.name.value}
+    if value.kind == "list_value":
+        return set().union(*map(variables, value.values))
+    if value.kind == "object_value":
+        return set().union(*(variables(field.value) for field in value.fields))
+    return set()
