@@ -19,6 +19,7 @@ from graphql import (
     is_object_type,
     is_required_argument,
     is_required_input_field,
+    print_ast,
     type_from_ast,
     visit,
 )
@@ -143,6 +144,8 @@ class Uses(Visitor):
         """Returns the changes of the used elements, each with the names of one or two elements."""
         result = set()
         self.errors = {position for error in errors for position in error.positions or ()}
+        # A scalar's error about a list or object has no position, but ends with the value.
+        self.messages = [error.message for error in errors if not error.positions]
         for change in changes:
             entry = self.entry(change.type.name, change.description, new)
             if entry:
@@ -178,6 +181,8 @@ class Uses(Visitor):
         """Whether validation has an error in a value, or does not know the type of its variable."""
         for node in self.written.get(name, ()):
             if any(node.loc.start <= position < node.loc.end for position in self.errors):
+                return True
+            if any(message.endswith(print_ast(node.value)) for message in self.messages):
                 return True
             if any(type_from_ast(new, self.variables[each].type) is None for each in variables(node.value)):
                 return True
