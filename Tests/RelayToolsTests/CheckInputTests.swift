@@ -42,7 +42,7 @@ struct CheckInputTests {
     let alone = try errors([:], "--schema", "@new.graphql", "--against", "@new.graphql")
     #expect(alone.hasPrefix("error: \"--against\" is the schema of manifests."))
     let format = try errors([:], "--schema", "@new.graphql", "--format", "xml")
-    #expect(format.hasPrefix("error: \"--format\" takes text or json or sarif or github."))
+    #expect(format.hasPrefix("error: \"--format\" takes text, json, sarif or github."))
     let file = try errors([:], "--schema", "@none.graphql")
     #expect(file == "error: Cannot read \"none.graphql\": No such file or directory.\n")
   }

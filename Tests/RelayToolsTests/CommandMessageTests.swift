@@ -172,6 +172,10 @@ struct CommandMessageTests {
       (["watch", "--file", "a", "b"], "Unknown option \"--file\".", "watch [--config FILE | "),
       (["operations", "--output"], "\"--output\" takes a file.", "operations [--config FILE]"),
       (["unused", "--format", "xml"], "\"--format\" takes text or json.", "unused ["),
+      (["mcp", "--confg=a"], "Unknown option \"--confg\". Did you mean \"--config\"?", "mcp ["),
+      (["mcp", "--config="], "\"--config\" needs a value.", "mcp ["),
+      (["unused", "--format=xml"], "\"--format\" takes text or json.", "unused ["),
+      (["validate", "--spec=1"], "\"--spec\" takes no value.", "validate ["),
       (["explain", "A", "B"], "Name an operation or a fragment.", "explain [--config FILE]"),
       (["lsp", "--stdio", "a"], "Unknown argument \"a\".", "lsp\n"),
       (["schema", "show"], "\"schema\" takes print or download.", "schema print ["),
@@ -181,6 +185,16 @@ struct CommandMessageTests {
     #expect(result.exitCode == .usage)
     let start = "error: \(message)\nusage: relay-compiler \(usage)"
     #expect(result.errors.hasPrefix(start), "\(result.errors)")
+  }
+
+  @Test("the value of an option may follow an equals sign, and contain one")
+  func equalsSign() throws {
+    let project = try TemporaryProject(["a=b.graphql": "type Query { a: Int }"])
+    let path = project.folder.path + "/a=b.graphql"
+    let documents = ["--schema=\(path)", "--format=json", path]
+    #expect(runRelayCompiler(["validate"] + documents).output.hasPrefix("{"))
+    let schema = runRelayCompiler(["validate", "--schema=\(path)"])
+    #expect(schema == CommandResult(.success), "\(schema.errors)")
   }
 
   @Test("the plugins' program names itself where its arguments are wrong")

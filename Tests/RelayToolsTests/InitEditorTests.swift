@@ -9,6 +9,8 @@ struct InitEditorTests {
   private static let sources = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "../../Editors").standardizedFileURL
 
+  private static let list = "\"--editor\" takes vscode, neovim, emacs, helix or zed."
+
   private func project(_ files: [String: String] = [:]) throws -> TemporaryProject {
     try TemporaryProject(only: files.merging(["Package.swift": ""]) { $1 })
   }
@@ -39,6 +41,12 @@ struct InitEditorTests {
     #expect(first.count == editor.files.count + 1)
     #expect(try setUp(editor, project).output == "All files are up to date.\n" + step)
     #expect(contents(project) == first)
+  }
+
+  @Test("the command's syntax names every editor")
+  func syntax() {
+    let option = CommandSyntax(Command.initialize.syntax)[option: "--editor"]
+    #expect(option?.values.map(\.choices) == [Editor.all.map(\.name)])
   }
 
   @Test("every file in Editors is embedded as it is, except the script that packs them")
@@ -73,7 +81,7 @@ struct InitEditorTests {
   @Test("settings with other contents are left unchanged, and the output says which lines to add")
   func otherSettings() throws {
     let project = try project([".vscode/settings.json": "{ \"a\": 1 }\n"])
-    let editor = try Editor.named("vscode")
+    let editor = try #require(Editor.named("vscode"))
     let result = try setUp(editor, project)
     #expect(result.exitCode == .success)
     #expect(project.read(".vscode/settings.json") == "{ \"a\": 1 }\n")
@@ -94,7 +102,7 @@ struct InitEditorTests {
   @Test("settings that have all lines among others are up to date")
   func mergedSettings() throws {
     let project = try project()
-    let editor = try Editor.named("vscode")
+    let editor = try #require(Editor.named("vscode"))
     _ = try setUp(editor, project)
     let text = try #require(project.read(".vscode/settings.json"))
     let merged = text.replacing("\n}", with: ",\n\t\"editor.tabSize\": 2\r\n}")
@@ -108,7 +116,7 @@ struct InitEditorTests {
   func otherVersion() throws {
     let path = ".vscode/extensions/relaystore/extension.js"
     let project = try project([path: "'use strict';\n"])
-    let result = try setUp(.named("vscode"), project)
+    let result = try setUp(#require(Editor.named("vscode")), project)
     #expect(project.read(path) == "'use strict';\n")
     #expect(
       result.output.contains(
@@ -124,7 +132,9 @@ struct InitEditorTests {
     ])
   func occupied(files: [String: String], message: String) throws {
     let project = try project(files)
-    let error = try #require(throws: FileError.self) { try setUp(.named("zed"), project) }
+    let error = try #require(throws: FileError.self) {
+      try setUp(#require(Editor.named("zed")), project)
+    }
     let expected = message.replacing("%", with: project.folder.path)
     #expect(error.message.hasPrefix(expected), "\(error.message)")
     #expect(project.read(".zed/tasks.json") == nil)
@@ -135,16 +145,17 @@ struct InitEditorTests {
     let project = try project()
     try FileManager.default.createSymbolicLink(
       atPath: project.folder.path + "/.nvim.lua", withDestinationPath: "elsewhere.lua")
-    #expect(throws: FileError.self) { try setUp(.named("neovim"), project) }
+    #expect(throws: FileError.self) { try setUp(#require(Editor.named("neovim")), project) }
     #expect(project.read("elsewhere.lua") == nil && project.read(".nvim/plugin/relay.lua") == nil)
   }
 
   @Test(
     "an unknown editor is an error with a suggestion and all names",
     arguments: [
-      (["--editor", "nvim"], "Unknown editor \"nvim\". Did you mean \"neovim\"? The editors are "),
-      (["--editor", "VSCode"], "Unknown editor \"VSCode\". Did you mean \"vscode\"? The editors "),
-      (["--editor", "ed"], "Unknown editor \"ed\"."), (["--editor"], "\"--editor\" needs a value."),
+      (["--editor", "nvim"], "\(Self.list) Did you mean \"neovim\"?\n"),
+      (["--editor", "VSCode"], "\(Self.list) Did you mean \"vscode\"?\n"),
+      (["--editor=emacsen"], "\(Self.list) Did you mean \"emacs\"?\n"),
+      (["--editor"], "\(Self.list)\n"),
       (["--editor", "zed", "--src", "."], "Name an editor, or a schema and sources, not both."),
     ])
   func mistakes(arguments: [String], message: String) {

@@ -50,7 +50,9 @@ struct ShellCompletionTests {
     (["schema", "download", "--h"], ["--header", "--help"]),
     (["schema", "print", "--format", "j"], ["json"]),
     (["completion", ""], ["bash", "zsh", "fish"]), (["help", "un"], ["unused"]),
-    (["import", ""], ["apollo"]), (["init", "--header", ""], []), (["explain", ""], []),
+    (["import", ""], ["apollo"]), (["init", "--header", ""], []),
+    (["init", "--editor", ""], ["vscode", "neovim", "emacs", "helix", "zed"]),
+    (["init", "--editor", "n"], ["neovim"]), (["explain", ""], []),
   ]
 
   @Test("bash completes commands, options and values", arguments: cases.indices)
@@ -102,6 +104,7 @@ struct ShellCompletionTests {
       words=(relay-compiler validate ''); CURRENT=3; _relay-compiler
       words=(relay-compiler schema ''); CURRENT=3; _relay-compiler
       words=(relay-compiler schema download ''); CURRENT=4; _relay-compiler
+      words=(relay-compiler init ''); CURRENT=3; _relay-compiler
       """
     guard let output = try Self.output(of: "zsh", script) else { return }
     let lines = output.split(separator: "\n")
@@ -110,6 +113,7 @@ struct ShellCompletionTests {
       "describe init:Sets up a project in the current folder",
       "*--schema[A file of the schema, to check documents without a configuration]:FILE:_files",
       "*:DOCUMENT:_files",
+      "--editor[The editor to set up]:vscode|neovim|emacs|helix|zed:(vscode neovim emacs helix zed)",
       "describe print:Prints a schema file, SDL or introspection JSON, as SDL",
     ] { #expect(lines.contains(Substring(line)), "\(line)\n\(output)") }
     #expect(output.contains(#"]:"NAME\: VALUE": "#), "\(output)")

@@ -2,7 +2,8 @@ import GraphQLLanguage
 
 /// A command's arguments, parsed by the options in its ``CommandSyntax``.
 ///
-/// An option's values must not be empty. All other arguments are operands, if the syntax has any.
+/// An option's values must not be empty; the first may follow an equals sign, as in
+/// `--schema=FILE`. All other arguments are operands, if the syntax has any.
 package struct Arguments {
   /// An error in the arguments.
   package struct Mistake: Error {
@@ -24,16 +25,23 @@ package struct Arguments {
     let syntax = CommandSyntax(syntax)
     var rest = arguments[...]
     while let argument = rest.popFirst() {
-      if let option = syntax[option: argument] {
+      if argument.hasPrefix("--") {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts[0])
+        guard let option = syntax[option: name] else {
+          let names = syntax.options.map(\.name).sorted()
+          let question = didYouMean(suggestions(for: name, among: names))
+          throw Mistake("Unknown option \"\(name)\"." + (question.map { " " + $0 } ?? ""))
+        }
+        if parts.count > 1 {
+          if option.values.isEmpty { throw Mistake("\"\(name)\" takes no value.") }
+          rest.insert(String(parts[1]), at: rest.startIndex)
+        }
         var found: [String] = []
         for value in option.values {
-          found.append(try Self.value(rest.popFirst(), of: argument, as: value))
+          found.append(try Self.value(rest.popFirst(), of: name, as: value))
         }
-        values[argument, default: []].append(found)
-      } else if argument.hasPrefix("--") {
-        let names = syntax.options.map(\.name).sorted()
-        let question = didYouMean(suggestions(for: argument, among: names))
-        throw Mistake("Unknown option \"\(argument)\"." + (question.map { " " + $0 } ?? ""))
+        values[name, default: []].append(found)
       } else if !syntax.operands.isEmpty {
         operands.append(argument)
       } else {
@@ -48,9 +56,13 @@ package struct Arguments {
   ) throws(Mistake) -> String {
     let choices = placeholder.choices
     if let value, choices.isEmpty ? !value.isEmpty : choices.contains(value) { return value }
+    if let last = choices.last {
+      let list = choices.count > 1 ? choices.dropLast().joined(separator: ", ") + " or " : ""
+      let question = value.flatMap { didYouMean(suggestions(for: $0, among: choices)) }
+      throw Mistake("\"\(option)\" takes \(list)\(last)." + (question.map { " " + $0 } ?? ""))
+    }
     let expected =
       switch (placeholder.text, value) {
-      case _ where !choices.isEmpty: "takes " + choices.joined(separator: " or ")
       case ("FILE", nil): "takes a file"
       case ("DIRECTORY", nil): "takes a directory"
       default: "needs a value"
