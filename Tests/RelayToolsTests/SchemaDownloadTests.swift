@@ -92,11 +92,61 @@ struct SchemaDownloadTests {
         result.errors.hasPrefix(
           "error: \"--header\" is for a server: name its URL with \"--schema URL\".\n"))
     }
-    for header in ["A", "A: 1\r\nB: 2"] {
+    for header in ["A", "A: 1\r\nB: 2", ": x", "X Y: z", "Ä: 1"] {
       let result = runRelayCompiler(
         ["init", "--schema", "http://127.0.0.1:1/", "--header", header])
       #expect(result.errors.hasPrefix("error: \"--header\" takes \"NAME: VALUE\".\n"))
     }
+  }
+
+  @Test(
+    "a redirect is not followed, and its target is named", arguments: [301, 302, 303, 307, 308])
+  func redirect(status: Int) throws {
+    for (location, isRelative) in [("https://example.org/graphql?a=1", false), ("/v2", true)] {
+      let server = try StubHTTPServer(location: location) { _ in (status, "<html>") }
+      defer { server.stop() }
+      let target = isRelative ? server.url.replacing("/graphql", with: location) : location
+      let result = runRelayCompiler(["schema", "download", server.url])
+      #expect(result.exitCode == .errors)
+      #expect(
+        result.errors
+          == "error: The server at \"\(server.url)\" responded with status \(status), a redirect to "
+          + "\"\(target)\". Redirects are not followed.\n")
+    }
+  }
+
+  @Test("a refusal without a body ends after the status", arguments: ["", "\r\n"])
+  func silent(body: String) throws {
+    let (result, _) = try download { _ in (403, body) }
+    #expect(result.errors.hasSuffix("responded with status 403.\n"), "\(result.errors)")
+  }
+
+  @Test("a response that is too large is an error")
+  func tooLarge() throws {
+    let server = try StubHTTPServer { _ in (200, String(repeating: " ", count: 1 << 21)) }
+    defer { server.stop() }
+    let url = server.url
+    let error = try #require(throws: SchemaDownloadError.self) {
+      try HTTPPost.send(to: url, headers: [], body: "{}", byteLimit: 1 << 20)
+    }
+    #expect(error.message == "The response of \"\(url)\" is larger than 1 MiB.")
+    #expect(try HTTPPost.send(to: url, headers: [], body: "{}").body.count == 1 << 21)
+  }
+
+  @Test("the errors of an invalid schema are reported, with and without a file")
+  func invalid() throws {
+    let invalid = Self.schema.replacing("\"Int\"", with: "\"Missing\"")
+    let (printed, _) = try download { _ in (200, invalid) }
+    #expect(printed.output == "type Query {\n  a: Missing\n}\n")
+    #expect(printed.errors.contains(":2:6: error: "), "\(printed.errors)")
+    let project = try TemporaryProject([:])
+    let path = project.folder.path + "/new.graphql"
+    let server = try StubHTTPServer { _ in (200, invalid) }
+    defer { server.stop() }
+    let written = runRelayCompiler(["schema", "download", "--output", path, server.url])
+    #expect(written.errors.hasPrefix("\(path):2:6: error: "), "\(written.errors)")
+    #expect(written.exitCode == .errors && written.output.isEmpty)
+    #expect(project.read("new.graphql") == printed.output)
   }
 
   @Test("a refusal is not retried, and the server's message is reported")

@@ -16,9 +16,14 @@ final class StubHTTPServer: Sendable {
 
   /// Starts a server.
   ///
-  /// - Parameter respond: Returns the status and the body of the response to a request, given the
-  ///   request's head and body.
-  init(_ respond: @escaping @Sendable (String) -> (status: Int, body: String)) throws {
+  /// - Parameters:
+  ///   - location: The `Location` of all responses.
+  ///   - respond: Returns the status and the body of the response to a request, given the request's
+  ///     head and body.
+  init(
+    location: String? = nil,
+    _ respond: @escaping @Sendable (String) -> (status: Int, body: String)
+  ) throws {
     #if canImport(Darwin)
       listener = socket(AF_INET, SOCK_STREAM, 0)
     #elseif canImport(Musl)
@@ -41,8 +46,9 @@ final class StubHTTPServer: Sendable {
     Thread.detachNewThread { [listener] in
       while case let connection = accept(listener, nil, nil), connection >= 0 {
         let (status, body) = respond(Self.request(from: connection))
+        let target = location.map { "Location: \($0)\r\n" } ?? ""
         let text =
-          "HTTP/1.1 \(status) Some\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
+          "HTTP/1.1 \(status) Some\r\n\(target)Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
           + body
         var rest = Array(text.utf8)[...]
         while !rest.isEmpty {

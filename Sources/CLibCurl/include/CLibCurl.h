@@ -139,6 +139,13 @@ static inline int relay_curl_get_long(
   return curl->easy_getinfo(easy, info, value);
 }
 
+/// The target of a redirect that was not followed, `CURLINFO_REDIRECT_URL`; null when there was
+/// none. It lives as long as the handle.
+static inline int relay_curl_get_redirect(
+  const relay_curl *curl, relay_curl_handle *easy, const char **value) {
+  return curl->easy_getinfo(easy, 0x10001F, value);
+}
+
 /// The socket of a connection that libcurl keeps open after its transfer, `CURLINFO_ACTIVESOCKET`;
 /// -1 when the connection is closed.
 static inline int relay_curl_get_socket(

@@ -9,10 +9,19 @@ enum HTTPPost {
   /// A server's response.
   struct Response {
     let status: Int
+    /// The absolute URL of a redirect.
+    let redirect: String?
     let body: ContiguousArray<UInt8>
   }
 
   static let timeoutSeconds = 60
+  /// The largest size of a response; the largest public schemas have about 20 MiB.
+  static let byteLimit = 256 << 20
+
+  private static func tooLarge(_ url: String, _ byteLimit: Int) -> SchemaDownloadError {
+    SchemaDownloadError(
+      message: "The response of \"\(url)\" is larger than \(byteLimit >> 20) MiB.")
+  }
 
   private static func failure(_ url: String, _ reason: String) -> SchemaDownloadError {
     SchemaDownloadError(message: "Cannot reach \"\(url)\": \(reason)")
@@ -23,10 +32,10 @@ enum HTTPPost {
   extension HTTPPost {
     /// Sends a request and waits for the response.
     ///
-    /// - Throws: ``SchemaDownloadError`` when no response is received.
-    static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
-      -> Response
-    {
+    /// - Throws: ``SchemaDownloadError`` when no response is received, or one that is too large.
+    static func send(
+      to url: String, headers: [String], body: String, byteLimit: Int = HTTPPost.byteLimit
+    ) throws(SchemaDownloadError) -> Response {
       guard let target = URL(string: url) else { throw failure(url, "it is not a URL.") }
       var request = URLRequest(url: target, timeoutInterval: TimeInterval(timeoutSeconds))
       request.httpMethod = "POST"
@@ -37,25 +46,49 @@ enum HTTPPost {
         request.setValue(
           parts[1].trimmingCharacters(in: .whitespaces), forHTTPHeaderField: String(parts[0]))
       }
-      let box = ResponseBox()
-      let done = DispatchSemaphore(value: 0)
-      let session = URLSession(configuration: .ephemeral)
+      let receiver = Receiver(byteLimit)
+      let session = URLSession(configuration: .ephemeral, delegate: receiver, delegateQueue: nil)
       defer { session.invalidateAndCancel() }
-      let task = session.dataTask(with: request) { data, response, error in
-        box.set(data, response: response, error: error)
-        done.signal()
-      }
-      task.delegate = RedirectRefusal()
-      task.resume()
+      session.dataTask(with: request).resume()
       // The request's own timeout only limits the time without data.
-      guard done.wait(timeout: .now() + .seconds(timeoutSeconds)) == .success else {
+      guard receiver.done.wait(timeout: .now() + .seconds(timeoutSeconds)) == .success else {
         throw failure(url, "no response within \(timeoutSeconds) seconds.")
       }
-      return try box.get(url)
+      return try receiver.response(of: url)
     }
 
-    /// A task delegate that rejects redirects: the header fields are meant for this server only.
-    private final class RedirectRefusal: NSObject, URLSessionTaskDelegate, Sendable {
+    /// A session delegate that collects the response.
+    ///
+    /// `@unchecked Sendable`: only the session's serial queue changes it before signaling the
+    /// semaphore; ``HTTPPost/send(to:headers:body:byteLimit:)`` reads it only after that signal.
+    private final class Receiver: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+      let done = DispatchSemaphore(value: 0)
+      private let byteLimit: Int
+      private var body = ContiguousArray<UInt8>()
+      private var isTooLarge = false
+      private var head: HTTPURLResponse?
+      private var reason = "no response."
+
+      init(_ byteLimit: Int) { self.byteLimit = byteLimit }
+
+      func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        isTooLarge = isTooLarge || data.count > byteLimit - body.count
+        if isTooLarge { return dataTask.cancel() }
+        body.append(contentsOf: data)
+      }
+
+      func urlSession(
+        _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+      ) {
+        head = task.response as? HTTPURLResponse
+        if let error {
+          head = nil
+          reason = error.localizedDescription
+        }
+        done.signal()
+      }
+
+      /// Rejects redirects: the header fields are meant for this server only.
       func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
@@ -63,25 +96,14 @@ enum HTTPPost {
       ) {
         completionHandler(nil)
       }
-    }
 
-    /// A box that carries the response from the session's queue.
-    ///
-    /// `@unchecked Sendable`: the session's queue sets it before signaling the semaphore, and
-    /// ``HTTPPost/send(to:headers:body:)`` reads it only after that signal.
-    private final class ResponseBox: @unchecked Sendable {
-      private var result: Result<Response, SchemaDownloadError>?
-      private var reason = "no response."
-
-      func set(_ data: Data?, response: URLResponse?, error: (any Error)?) {
-        if let error { reason = error.localizedDescription }
-        guard let data, let response = response as? HTTPURLResponse else { return }
-        result = .success(Response(status: response.statusCode, body: ContiguousArray(data)))
-      }
-
-      func get(_ url: String) throws(SchemaDownloadError) -> Response {
-        guard let result else { throw HTTPPost.failure(url, reason) }
-        return try result.get()
+      func response(of url: String) throws(SchemaDownloadError) -> Response {
+        if isTooLarge { throw HTTPPost.tooLarge(url, byteLimit) }
+        guard let head else { throw HTTPPost.failure(url, reason) }
+        let location = head.value(forHTTPHeaderField: "Location")
+        let isRedirect = (300..<400).contains(head.statusCode)
+        let target = location.flatMap { isRedirect ? URL(string: $0, relativeTo: head.url) : nil }
+        return Response(status: head.statusCode, redirect: target?.absoluteString, body: body)
       }
     }
   }
@@ -92,23 +114,33 @@ enum HTTPPost {
     /// Linking FoundationNetworking would make every command start 20% slower. It is built on
     /// libcurl, so that library is loaded directly, and only when needed.
     ///
-    /// - Throws: ``SchemaDownloadError`` when no response is received.
-    static func send(to url: String, headers: [String], body: String) throws(SchemaDownloadError)
-      -> Response
-    {
+    /// - Throws: ``SchemaDownloadError`` when no response is received, or one that is too large.
+    static func send(
+      to url: String, headers: [String], body: String, byteLimit: Int = HTTPPost.byteLimit
+    ) throws(SchemaDownloadError) -> Response {
       guard let curl = Curl() else {
         throw failure(url, "the library libcurl is not installed.")
       }
-      var received = ContiguousArray<UInt8>()
-      var status = 0
-      let code = curl.post(url, headers: headers, body: body, into: &received, status: &status)
+      var received = Curl.Received(byteLimit: byteLimit)
+      let code = curl.post(url, headers: headers, body: body, into: &received)
+      if received.isTooLarge { throw tooLarge(url, byteLimit) }
       guard code == 0 else { throw failure(url, curl.text(ofError: code) + ".") }
-      return Response(status: status, body: received)
+      return Response(
+        status: received.status, redirect: received.redirect, body: received.body)
     }
   }
 
   /// A libcurl loaded for the command's only request.
   private struct Curl {
+    /// A response, as far as it is received.
+    struct Received {
+      let byteLimit: Int
+      var status = 0
+      var redirect: String?
+      var body = ContiguousArray<UInt8>()
+      var isTooLarge = false
+    }
+
     private var functions = relay_curl()
 
     /// Loads the library; `nil` when it is not installed.
@@ -143,8 +175,7 @@ enum HTTPPost {
     ///
     /// - Returns: libcurl's code; 0 when a response was received.
     func post(
-      _ url: String, headers: [String], body: String, into received: inout ContiguousArray<UInt8>,
-      status: inout Int
+      _ url: String, headers: [String], body: String, into received: inout Received
     ) -> Int32 {
       guard let handle = functions.easy_init() else { return 2 }
       defer { functions.easy_cleanup(handle) }
@@ -158,7 +189,11 @@ enum HTTPPost {
         _ = relay_curl_set_pointer(curl, handle, Option.headers, list.map { UnsafeRawPointer($0) })
         _ = relay_curl_set_receive(curl, handle, Option.writeFunction) { data, _, count, target in
           guard let data, let target else { return 0 }
-          target.assumingMemoryBound(to: ContiguousArray<UInt8>.self).pointee.append(
+          let received = target.assumingMemoryBound(to: Received.self)
+          let room = received.pointee.byteLimit - received.pointee.body.count
+          received.pointee.isTooLarge = Int(count) > room
+          if received.pointee.isTooLarge { return 0 }
+          received.pointee.body.append(
             contentsOf: UnsafeRawBufferPointer(start: data, count: Int(count)))
           return count
         }
@@ -171,12 +206,22 @@ enum HTTPPost {
               _ = relay_curl_set_pointer(curl, handle, Option.postFields, text)
               _ = relay_curl_set_pointer(curl, handle, Option.writeData, target)
               let code = curl.pointee.easy_perform(handle)
-              _ = relay_curl_get_long(curl, handle, Self.responseCode, &status)
+              Self.readHead(of: handle, curl, into: &target.pointee)
               return code
             }
           }
         }
       }
+    }
+
+    private static func readHead(
+      of handle: UnsafeMutableRawPointer, _ curl: UnsafePointer<relay_curl>,
+      into received: inout Received
+    ) {
+      _ = relay_curl_get_long(curl, handle, responseCode, &received.status)
+      var redirect: UnsafePointer<CChar>?
+      _ = relay_curl_get_redirect(curl, handle, &redirect)
+      received.redirect = redirect.map { String(cString: $0) }
     }
   }
 #endif

@@ -35,9 +35,15 @@ extension Command {
     } catch {
       return CommandResult(.errors, errors: "error: \(error.message)\n")
     }
-    guard let output = arguments["--output"] else { return CommandResult(.success, output: text) }
-    try writeFile(output, Array(text.utf8))
-    return CommandResult(.success)
+    let output = arguments["--output"]
+    if let output { try writeFile(output, Array(text.utf8)) }
+    let schema = Source(path: output ?? url, bytes: ContiguousArray(text.utf8))
+    let compilation = Compiler.compile(
+      CompilationInput(sources: [], schema: [schema], makesFiles: false))
+    var result = CommandResult.diagnostics(
+      compilation.diagnostics, in: compilation.workspace, format: .text)
+    if output == nil { result.output = text }
+    return result
   }
 }
 
@@ -50,12 +56,21 @@ extension Command {
 extension Arguments {
   /// Returns the headers that `--header` names.
   ///
-  /// - Throws: `Mistake` if one has no colon, or a line break.
+  /// - Throws: `Mistake` if one has no colon, a line break, or a name that HTTP forbids.
   func headers() throws(Mistake) -> [String] {
     let headers = all("--header").flatMap(\.self)
-    guard headers.allSatisfy({ $0.contains(":") && $0.utf8.allSatisfy { $0 >= 0x20 } }) else {
+    guard headers.allSatisfy(Self.isHeader) else {
       throw Mistake("\"--header\" takes \"NAME: VALUE\".")
     }
     return headers
+  }
+
+  private static func isHeader(_ text: String) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return false }
+    let name = text[..<colon]
+    let isToken = name.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "!#$%&'*+-.^_`|~".contains($0))
+    }
+    return isToken && !name.isEmpty && text.utf8.allSatisfy { $0 >= 0x20 }
   }
 }

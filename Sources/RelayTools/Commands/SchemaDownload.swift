@@ -48,9 +48,8 @@ private func ask(_ url: String, headers: [String], query: String) throws(SchemaD
   let workspace = Workspace()
   let parsed = workspace.parseIntrospection(Source(path: url, bytes: response.body))
   guard response.status == 200 else {
-    let start = String(decoding: response.body.prefix(300), as: UTF8.self)
     throw SchemaDownloadError(
-      message: "The server at \"\(url)\" responded with status \(response.status). \(start)",
+      message: "The server at \"\(url)\" responded with \(refusal(response))",
       isAboutQuery: [400, 422, 500].contains(response.status))
   }
   if let problem = parsed.diagnostics.first {
@@ -59,6 +58,15 @@ private func ask(_ url: String, headers: [String], query: String) throws(SchemaD
       isAboutQuery: true)
   }
   return parsed.document.text() + "\n"
+}
+
+/// Returns a status with what else the server says.
+private func refusal(_ response: HTTPPost.Response) -> String {
+  if let target = response.redirect {
+    return "status \(response.status), a redirect to \"\(target)\". Redirects are not followed."
+  }
+  let start = String(decoding: response.body.prefix(300), as: UTF8.self)
+  return "status \(response.status)." + (start.allSatisfy(\.isWhitespace) ? "" : " " + start)
 }
 
 /// The introspection queries. They select everything that SDL contains. Eight levels of list and
