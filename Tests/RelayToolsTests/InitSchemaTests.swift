@@ -48,6 +48,19 @@ struct InitSchemaTests {
       error.hasSuffix("The only file that may be the schema, \"a.gql\", has this syntax error.\n"))
   }
 
+  @Test(
+    "a file called a schema is not passed over because of a syntax error",
+    arguments: ["typ Query { a: Int }", "query Query {", "{", "", "\t"])
+  func namedSchema(text: String) throws {
+    for path in ["schema.graphql", "Sources/server-schema.docs.graphqls"] {
+      let error = try found([path: text])
+      #expect(error.hasPrefix("\(path):1:"), "\(error)")
+      #expect(
+        error.hasSuffix(
+          "The only file that may be the schema, \"\(path)\", has this syntax error.\n"))
+    }
+  }
+
   @Test("the error of damaged introspection JSON is shown at its location")
   func damagedJSON() throws {
     let damaged = try found(["schema.json": String(Self.json.prefix(120)), "package.json": "{"])

@@ -13,7 +13,8 @@ enum SchemaContents {
   ///
   /// - Parameters:
   ///   - error: The error with its location and an excerpt. It ends with a line feed.
-  ///   - isSchema: Whether the file has type definitions or is introspection JSON.
+  ///   - isSchema: Whether the file has type definitions, is introspection JSON, or is called a
+  ///     schema.
   case broken(error: String, isSchema: Bool)
   /// Something else.
   case other
@@ -35,7 +36,9 @@ enum SchemaContents {
     }
     if let error = parsed.diagnostics.first(where: { $0.severity == .error }) {
       // A mistake in the first definition may leave no definitions at all.
-      let isSchema = hasTypes || Self.isIntrospection(bytes) || Self.hasTypeLine(bytes)
+      let isSchema =
+        hasTypes || Self.isIntrospection(bytes) || Self.hasTypeLine(bytes)
+        || Self.isNamedSchema(path)
       self = .broken(error: DiagnosticRenderer(workspace).text(error), isSchema: isSchema)
     } else if hasTypes {
       let schema = Schema.build(from: [parsed.document], in: workspace)
@@ -56,6 +59,11 @@ enum SchemaContents {
     guard mayBeIntrospection(bytes) else { return false }
     guard let root = try? JSONReader.read(bytes) else { return true }
     return (root["data"] ?? root)["__schema"] != nil
+  }
+
+  /// Whether a file's name without its extensions ends in `schema`.
+  private static func isNamedSchema(_ path: String) -> Bool {
+    OutputNames.fileName(of: path).lowercased().prefix { $0 != "." }.hasSuffix("schema")
   }
 
   private static func hasTypeLine(_ bytes: ContiguousArray<UInt8>) -> Bool {
