@@ -83,6 +83,24 @@ struct ContextLimitTests {
     #expect(first.contains("offset 100"), "\(first.suffix(200))")
   }
 
+  @Test("an offset past the end returns the number of all elements")
+  func pastEnd() throws {
+    var client = ContextClient(project)
+    let past: JSON = ["offset": 1_000_000]
+    let search = client.text("search_schema", past.adding("query", "Mutation").adding("limit", 1))
+    #expect(search.contains(#/^No more: the result has 70\d results in all\.$/#), "\(search)")
+    #expect(
+      client.text("usages", past.adding("of", "User.name"))
+        == "No more: the result has 700 places in all.")
+    let explained = client.text("explain", past.adding("name", "Right"))
+    #expect(
+      explained.contains(#/^No more: the result has \d+ characters in all\.$/#), "\(explained)")
+    try project.write(["src/Wrong.graphql": Self.wrong])
+    #expect(
+      client.text("validate", ["offset": 700])
+        == "700 errors, 0 warnings\nNo more: the result has 700 problems in all.")
+  }
+
   @Test("the pages of an explanation are the whole one")
   func explain() {
     let pages = pages("explain", ["name": "Right"])

@@ -94,6 +94,37 @@ struct ContextToolTests {
         "matches \"Tem\". Did you mean \"Team\"?"))
   }
 
+  @Test(
+    "a schema that cannot be read is an error of a search and of usages",
+    arguments: ["type Query {", "", "t\u{0}", "type User { name: String }", "not UTF-8"])
+  func unreadableSchema(text: String) throws {
+    var client = client
+    let bytes = text == "not UTF-8" ? Data([0x74, 0xFF]) : Data(text.utf8)
+    try bytes.write(to: project.folder.appendingPathComponent("schema.graphql"))
+    for (tool, argument) in [("search_schema", "query"), ("usages", "of")] {
+      let text = client.text(tool, .object([.init(argument, "User.nam")]))
+      #expect(text.hasPrefix("failed: The schema cannot be read: it has "), "\(text)")
+      #expect(text.hasSuffix(". Call validate."), "\(text)")
+    }
+    try project.write(["schema.graphql": LanguageProject.schema])
+    #expect(client.text("search_schema", ["query": "User"]).hasPrefix("type User"))
+  }
+
+  @Test(
+    "a search suggests only elements that it can find",
+    arguments: [
+      ("Row_usr", ["object"], ""), ("Fee", ["object"], ""), ("Strin", ["scalar"], ""),
+      ("Tem", ["object"], "Team"), ("Tem", ["enum"], ""), ("Usr.name", ["enum"], ""),
+      ("__Tpe.name", ["enum"], ""), ("@skp", ["directive"], "@skip"), ("@skp", ["field"], ""),
+    ])
+  func suggestions(query: String, kinds: [String], name: String) {
+    var client = client
+    let text = client.text(
+      "search_schema", ["query": .string(query), "kinds": .list(kinds.map(JSON.string))])
+    let question = name.isEmpty ? "" : " Did you mean \"\(name)\"?"
+    #expect(text == "Nothing matches \"\(query)\".\(question)")
+  }
+
   // MARK: validate
 
   @Test("changes on the disk are seen by the next call, and a path chooses a file")

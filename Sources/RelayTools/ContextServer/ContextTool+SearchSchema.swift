@@ -42,15 +42,26 @@ extension ContextTool {
     _ project: inout ContextProject, _ arguments: ToolArguments
   ) throws(ToolFailure) -> ToolResult {
     let session = try project.read()
+    try session.requireReadableSchema()
     let context = session.languageContext
     let query = arguments.text("query") ?? ""
-    let kinds = arguments.names("kinds")?.compactMap(ElementSearch.Kind.init)
-    let found = ElementSearch(query, in: project.elements(of: context))
-      .results(Set(kinds ?? ElementSearch.Kind.allCases))
+    let named = arguments.names("kinds")?.compactMap(ElementSearch.Kind.init)
+    let kinds = Set(named ?? ElementSearch.Kind.allCases)
+    let index = project.elements(of: context)
+    let found = ElementSearch(query, in: index).results(kinds)
     if found.isEmpty {
-      let question = SchemaCoordinate.question(for: query, in: session).map { " " + $0 } ?? ""
-      return ToolResult(text: "Nothing matches \"\(query)\"." + question)
+      let names = Set(index.items.filter { kinds.contains($0.kind) }.map(\.coordinate))
+      let question = SchemaCoordinate.question(for: query, in: session, among: names)
+      return ToolResult(
+        text: "Nothing matches \"\(query)\"." + (question.map { " " + $0 } ?? ""))
     }
+    return result(found, query, arguments, context)
+  }
+
+  private static func result(
+    _ found: [ElementSearch.Item], _ query: String, _ arguments: ToolArguments,
+    _ context: LanguageContext
+  ) -> ToolResult {
     let paths = arguments.isTrue("paths") ? SchemaPaths(context.schema) : nil
     let text = ElementDescriptions(context)
     // A type that the query names, followed by its members.
@@ -63,7 +74,7 @@ extension ContextTool {
     let others = found.dropFirst().filter { !known.contains($0.coordinate) }
     let all = found.prefix(1) + members + others
     var page = ResultPage(
-      offset: arguments.integer("offset") ?? 0, of: all.count,
+      offset: arguments.integer("offset") ?? 0, of: all.count, "result",
       limit: arguments.integer("limit") ?? members.count + 20)
     for index in page.indices {
       let isMember = index > 0 && index <= members.count

@@ -40,6 +40,7 @@ extension ContextTool {
     }
     // An undefined name still counts if a document uses it.
     guard coordinate.exists(in: session) || !all.isEmpty else {
+      try session.requireReadableSchema()
       let question = SchemaCoordinate.question(for: name, in: session)
       throw ToolFailure(
         message:
@@ -60,7 +61,7 @@ extension ContextTool {
     }
     if all.isEmpty { return ToolResult(text: "No usages.") }
     var page = ResultPage(
-      offset: arguments.integer("offset") ?? 0, of: all.count,
+      offset: arguments.integer("offset") ?? 0, of: all.count, "place",
       limit: arguments.integer("limit") ?? 200)
     for index in page.indices {
       let (occurrence, place) = all[index]

@@ -18,7 +18,8 @@ struct DiagnosticReport {
     unsaved: String? = nil, used: Int = 0, fixes: inout OfferedFixes
   ) {
     self.diagnostics = diagnostics
-    page = ResultPage(offset: offset, of: diagnostics.count, limit: limit, used: used)
+    page = ResultPage(
+      offset: offset, of: diagnostics.count, "problem", limit: limit, used: used)
     var places = SourcePlaces(session.workspace)
     var formatted: [SourceID: Bool] = [:]
     for index in page.indices {

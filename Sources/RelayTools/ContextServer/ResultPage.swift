@@ -1,3 +1,5 @@
+import GraphQLLanguage
+
 /// The portion of a tool's result that fits into one message.
 ///
 /// Assistants reject long results, so a page leaves out the rest and ends with advice on how to ask
@@ -10,6 +12,10 @@ struct ResultPage {
 
   private let offset: Int
   private let total: Int
+  /// The singular name of an element.
+  private let unit: String
+  /// Whether all elements are before the page.
+  private let isPastEnd: Bool
   private let limit: Int
   private var room: Int
   private var count = 0
@@ -20,11 +26,14 @@ struct ResultPage {
   /// - Parameters:
   ///   - offset: The number of elements before the page.
   ///   - total: The number of all elements.
+  ///   - unit: The singular name of an element.
   ///   - limit: The largest number of elements on the page.
   ///   - used: The number of characters that precede the page in the same result.
-  init(offset: Int, of total: Int, limit: Int, used: Int = 0) {
+  init(offset: Int, of total: Int, _ unit: String, limit: Int, used: Int = 0) {
     self.offset = min(offset, total)
     self.total = total
+    self.unit = unit
+    isPastEnd = Self.isPastEnd(offset, of: total)
     self.limit = limit
     room = Self.limit - Self.reserve - used
   }
@@ -52,10 +61,20 @@ struct ResultPage {
   ///
   /// - Parameter advice: How to ask for the elements from an offset on.
   func text(_ advice: (_ offset: Int) -> String) -> String {
+    if isPastEnd { return Self.end(total, unit) }
     let next = offset + count
     if next >= total { return texts.joined(separator: "\n") }
     let end = "… and \(total - next) more. \(advice(next))"
     return (texts + [end]).joined(separator: "\n")
+  }
+
+  private static func isPastEnd(_ offset: Int, of total: Int) -> Bool {
+    offset > 0 && offset >= total
+  }
+
+  /// Returns the contents of a page after the last element.
+  private static func end(_ total: Int, _ unit: String) -> String {
+    "No more: the result has \(total.counted(unit)) in all."
   }
 
   /// Returns the start of a string, with the number of characters left out.
@@ -73,6 +92,8 @@ struct ResultPage {
   static func text(
     _ text: String, from offset: Int, used: Int = 0, _ advice: (_ offset: Int) -> String
   ) -> String {
+    let total = text.unicodeScalars.count
+    if isPastEnd(offset, of: total) { return end(total, "character") }
     let scalars = text.unicodeScalars.dropFirst(offset)
     let room = max(1_000, limit - reserve - used)
     if scalars.count <= room { return String(String.UnicodeScalarView(scalars)) }

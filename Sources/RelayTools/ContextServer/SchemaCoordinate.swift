@@ -63,25 +63,33 @@ struct SchemaCoordinate {
 
   /// Returns a question that suggests a similar name: a member of the type that `text` starts with,
   /// or any name of the same kind.
-  static func question(for text: String, in session: Session) -> String? {
+  ///
+  /// - Parameter known: The only names that may be suggested; `nil` allows all.
+  static func question(
+    for text: String, in session: Session, among known: Set<String>? = nil
+  ) -> String? {
+    func isKnown(_ name: String) -> Bool { known?.contains(name) ?? true }
     let context = session.languageContext
     let (schema, symbols) = (context.schema, context.symbols)
     let coordinate = SchemaCoordinate(text)
     if let member = coordinate.member, let type = schema.type(named: coordinate.owner) {
       let members =
         type.fields.map(\.symbol) + type.inputFields.map(\.symbol) + type.enumValues.map(\.symbol)
-      let names = suggestions(for: member, among: members.map { symbols[$0] })
+      let names = suggestions(
+        for: member,
+        among: members.map { symbols[$0] }.filter { isKnown("\(coordinate.owner).\($0)") })
       return didYouMean(names.map { "\(coordinate.owner).\($0)" })
     }
     if coordinate.isDirective {
-      let names = context.directives.map { "@" + symbols[$0.symbol] }
+      let names = context.directives.map { "@" + symbols[$0.symbol] }.filter(isKnown)
       return didYouMean(suggestions(for: text, among: names))
     }
     let definitions = session.names.files.flatMap {
       $0.names.fragments.union($0.names.operations)
     }
-    let names = (schema.types.map(\.symbol) + definitions).map { symbols[$0] }
     let suffix = coordinate.member.map { "." + $0 } ?? ""
+    let names = (schema.types.map(\.symbol) + definitions).map { symbols[$0] }
+      .filter { isKnown($0 + suffix) }
     return didYouMean(suggestions(for: coordinate.owner, among: names).map { $0 + suffix })
   }
 }
