@@ -15,7 +15,7 @@ enum HTTPPost {
   }
 
   static let timeoutSeconds = 60
-  /// The largest size of a response; the largest public schemas have about 20 MiB.
+  /// The largest size of a response.
   static let byteLimit = 256 << 20
 
   private static func tooLarge(_ url: String, _ byteLimit: Int) -> SchemaDownloadError {
