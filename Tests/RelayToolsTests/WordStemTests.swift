@@ -41,5 +41,7 @@ struct WordStemTests {
         "sha256", "of", "größe", "isn", "t", "it",
       ])
     #expect(SearchWords.words(of: " ") == [])
+    #expect(
+      SearchWords.words(of: "“größe”—naïve… ⭐️ ЗвёздыРепо") == ["größe", "naïve", "звёзды", "репо"])
   }
 }

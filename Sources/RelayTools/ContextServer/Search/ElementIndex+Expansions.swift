@@ -1,6 +1,9 @@
 extension ElementIndex {
   /// The largest number of completions of an abbreviation.
   private static let completionLimit = 8
+  /// The smallest number of a stem's letters that an abbreviation leaves out if it is a word of the
+  /// schema itself: `repo` stands for `repository`, but `star` is no abbreviation of `start`.
+  private static let abbreviated = 2
 
   /// Returns the terms that a word of a question may stand for, with how likely that is, from 0
   /// to 1.
@@ -19,7 +22,7 @@ extension ElementIndex {
     if ownCount == 0 {
       for part in nameStems where part != stem {
         if part.utf8.count > 3, own == nil, stem.hasPrefix(part) { add(numbers[part], 0.5) }
-        if stem.utf8.count > 3, part.contains(stem) { add(numbers[part], 0.35) }
+        if stem.utf8.count > 3, own == nil, part.contains(stem) { add(numbers[part], 0.35) }
       }
     }
     for (term, share) in own.flatMap({ associations[$0] }) ?? [] {
@@ -40,11 +43,24 @@ extension ElementIndex {
   ) -> [(term: Term, weight: Float)] {
     guard stem.utf8.count > (isKnown ? 2 : 1) else { return [] }
     let start = nameStems.partitioningIndex { $0 >= stem }
-    let terms = nameStems[start...].prefix { $0.hasPrefix(stem) }.filter { $0 != stem }
+    let shortest = stem.utf8.count + (isKnown ? Self.abbreviated : 1)
+    let terms = nameStems[start...].prefix { $0.hasPrefix(stem) }
+      .filter { $0.utf8.count >= shortest }
       .compactMap { numbers[$0] }
     return terms.sorted { nameCounts[$0] > nameCounts[$1] }.prefix(Self.completionLimit).map {
       ($0, 0.5 + 0.45 * Float(nameCounts[$0]) / Float(nameCounts[$0] + count))
     }
+  }
+
+  /// Returns the verb whose effect another one undoes, if only that verb is a word of names: `star`
+  /// for `unstar`.
+  func verb(undoneBy word: String) -> String? {
+    func isName(_ word: String) -> Bool {
+      numbers[WordStem.stem(of: word)].map { nameCounts[$0] > 0 } ?? false
+    }
+    guard word.hasPrefix("un"), word.utf8.count > 4, !isName(word) else { return nil }
+    let verb = String(word.dropFirst(2))
+    return isName(verb) ? verb : nil
   }
 
   /// Returns the words of the type that initials stand for: `pr` and `prs` are pull requests.

@@ -35,8 +35,10 @@ struct ElementIndex {
   private(set) var nameCounts: [Int] = []
   /// The stems of names, sorted.
   private(set) var nameStems: [String] = []
-  /// The elements by their lowercase names.
+  /// The elements by their names as ``wholeName(_:)`` returns them.
   private(set) var wholeNames: [String: [Int]] = [:]
+  /// The names of the root types, by the kind of their operations.
+  let roots: [String: String]
   /// For each term of descriptions, the terms of the names that it tends to describe.
   private(set) var associations: [Term: [(term: Term, weight: Float)]] = [:]
   /// The words of the most used type with these initials, and the number of its uses.
@@ -54,12 +56,16 @@ struct ElementIndex {
     let importance = ElementImportance(context.schema)
     self.items = items
     self.importance = items.map { importance.factors(of: $0, in: context.schema) }
+    let schema = context.schema
+    roots = [
+      "query": schema.queryType, "mutation": schema.mutationType,
+      "subscription": schema.subscriptionType,
+    ].compactMapValues { $0.map { schema.name(of: $0.id) } }
     var stems = StemNumbers()
     terms = items.map { Self.terms(of: $0, in: context, &stems) }
     numbers = stems.numbers
     for (index, item) in items.enumerated() {
-      let name = item.name.drop { $0 == "@" }.lowercased()
-      wholeNames[name.replacing("_", with: ""), default: []].append(index)
+      wholeNames[Self.wholeName(item.name.drop { $0 == "@" }), default: []].append(index)
     }
     for field in context.schema.mutationType?.fields.elements ?? [] {
       let words = SearchWords.words(of: context.symbols[field.symbol])
@@ -71,6 +77,11 @@ struct ElementIndex {
     nameStems = words.indices.filter { nameCounts[$0] > 0 }.map { words[$0] }.sorted()
     associations = WordAssociations(terms, count: numbers.count).byDescription
     addInitials(importance, words)
+  }
+
+  /// Returns a name without the differences between `issue_state` and `IssueState`.
+  static func wholeName(_ name: Substring) -> String {
+    name.lowercased().replacing("_", with: "")
   }
 
   // MARK: Terms

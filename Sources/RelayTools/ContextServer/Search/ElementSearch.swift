@@ -14,6 +14,8 @@ struct ElementSearch {
   private static let likely: Float = 0.5
   /// The share that counts of further terms for a word that an element has.
   private static let repeated: Float = 0.25
+  /// The factor that is larger than the quotient of any two scores.
+  private static let certain: Float = 1_000_000
   /// Results with a smaller share of the best score are left out.
   private static let smallestShare: Float = 0.4
 
@@ -24,8 +26,10 @@ struct ElementSearch {
   private let texts: Set<String>
   /// Whether the question asks for a change.
   private let isChange: Bool
-  /// The elements with a name that the query writes without word breaks.
+  /// The elements with a name that the query contains.
   private let named: Set<Int>
+  /// The elements with a name and a kind that the query contains. They come first.
+  private let first: Set<Int>
 
   init(_ query: String, in index: ElementIndex) {
     self.index = index
@@ -34,13 +38,19 @@ struct ElementSearch {
       index.expansions(of: word).contains { $0.value >= 0.6 && index.verbs.contains($0.key) }
     }
     isChange = question.verb != nil
-    words = Self.words(question.words, index)
-    texts = Set(question.words.map(\.text))
+    let asked = question.words.flatMap { word -> [SearchQuestion.Word] in
+      guard let undone = index.verb(undoneBy: word.text) else { return [word] }
+      return ["remove", undone].map { .init(text: $0, importance: word.importance) }
+    }
+    words = Self.words(asked, index)
+    texts = Set(asked.map(\.text))
     let runs = self.query.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
     let run =
       runs.count == 1
       ? String(runs[0]).replacing("_", with: "") : question.words.map(\.text).joined()
-    named = Set(index.wholeNames[run] ?? [])
+    let exact = NamedElements(query, in: index)
+    first = exact.ofKind
+    named = exact.types.union(first).union(index.wholeNames[run] ?? [])
   }
 
   private static func words(_ words: [SearchQuestion.Word], _ index: ElementIndex) -> [Word] {
@@ -68,7 +78,8 @@ struct ElementSearch {
     found.sort(by: Self.precedes)
     demoteRepetitions(&found)
     found.sort(by: Self.precedes)
-    let limit = (found.first { $0.score < .infinity }?.score ?? 0) * Self.smallestShare
+    let best = found.first { $0.score < .infinity && !first.contains($0.element) }
+    let limit = (best?.score ?? 0) * Self.smallestShare
     return found.prefix { $0.score >= limit }.map { index.items[$0.element] }
   }
 
@@ -114,6 +125,7 @@ struct ElementSearch {
     for element in 0..<count where scores[element] > 0 {
       let covered = named.contains(element) ? 1 : min(1, coverage[element] / total)
       scores[element] *= (0.1 + 0.9 * covered) * factor(of: element, likelihoods)
+      if first.contains(element) { scores[element] *= Self.certain }
     }
     return scores
   }

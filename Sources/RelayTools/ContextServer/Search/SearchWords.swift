@@ -3,51 +3,54 @@ enum SearchWords {
   /// Returns the lowercase words of a string. Names in camel case are split: `PRsByURL` has the
   /// words `prs`, `by` and `url`.
   static func words(of text: String) -> [String] {
-    let bytes = Array(text.utf8)
+    let letters = Array(text.unicodeScalars)
     var words: [String] = []
     var start = 0
     func end(at index: Int) {
       if start < index {
-        let word = String(decoding: bytes[start..<index], as: UTF8.self)
-        words.append(word.lowercased())
+        words.append(String(String.UnicodeScalarView(letters[start..<index])).lowercased())
       }
       start = index
     }
-    for (index, byte) in bytes.enumerated() {
-      if !isLetter(byte) {
+    for (index, letter) in letters.enumerated() {
+      if !isLetter(letter) {
         end(at: index)
         start = index + 1
-      } else if startsWord(at: index, in: bytes) {
+      } else if startsWord(at: index, in: letters) {
         end(at: index)
       }
     }
-    end(at: bytes.count)
+    end(at: letters.count)
     return words
   }
 
   /// Whether an uppercase letter starts a word inside a name in camel case.
-  private static func startsWord(at index: Int, in bytes: [UInt8]) -> Bool {
-    guard isUppercase(bytes[index]), index > 0 else { return false }
-    if !isUppercase(bytes[index - 1]) { return true }
+  private static func startsWord(at index: Int, in letters: [Unicode.Scalar]) -> Bool {
+    guard isUppercase(letters[index]), index > 0 else { return false }
+    if !isUppercase(letters[index - 1]) { return true }
     func isLowercase(_ index: Int) -> Bool {
-      index < bytes.count && isLetter(bytes[index]) && !isUppercase(bytes[index])
+      index < letters.count && isLetter(letters[index]) && !isUppercase(letters[index])
     }
     // The `s` of `PRs` is a plural, and not the second letter of a word.
     let isPlural =
-      index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "s") && !isLowercase(index + 2)
+      index + 1 < letters.count && letters[index + 1] == "s" && !isLowercase(index + 2)
     return isLowercase(index + 1) && !isPlural
   }
 
-  /// Whether a byte belongs to a word: an ASCII letter or digit, or a byte of another character.
-  private static func isLetter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: isUppercase(byte) || byte >= 0x80
+  /// Whether a scalar belongs to a word: a letter, a digit, or a mark on one of them.
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9": return true
+    default:
+      if scalar.isASCII { return false }
+      let properties = scalar.properties
+      return properties.isAlphabetic || properties.numericType != nil
+        || properties.generalCategory == .nonspacingMark && !properties.isVariationSelector
     }
   }
 
-  private static func isUppercase(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+  private static func isUppercase(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? ("A"..."Z").contains(scalar) : scalar.properties.isUppercase
   }
 
   // MARK: Tables
