@@ -268,6 +268,36 @@ struct OutboxUploadTests {
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/uploads"))
   }
 
+  @Test("a reset before a commit does not remove its files")
+  func resetBefore() async throws {
+    let app = try App(directory.path)
+    try await app.outbox.loaded()
+    app.outbox.suspend()
+    let gate = DispatchSemaphore(value: 0)
+    app.outbox.queue.async { gate.wait() }
+    app.environment.reset()
+    async let added = app.attach([Upload([1], fileName: "a")])
+    gate.signal()
+    let id = try await added.id
+    #expect(copies == ["\(directory.path)/uploads/\(id.rawValue)/0"])
+    #expect(app.outbox.entries.map(\.id) == [id])
+  }
+
+  @Test("a commit whose files a reset removes is cancelled")
+  func resetDuring() async throws {
+    let app = try App(directory.path)
+    try await app.outbox.loaded()
+    let environment = app.environment
+    let stream = AsyncStream<[UInt8]>(unfolding: {
+      environment.reset()
+      return nil
+    })
+    let error = await #expect(throws: RelayError.self) {
+      try await app.attach([Upload(stream: stream, fileName: "a")])
+    }
+    #expect(error?.code == .cancelled && copies.isEmpty && app.outbox.entries.isEmpty)
+  }
+
   @Test("sizes that no file can have are an error of the next commit, or damage")
   func hostileSizes() throws {
     let upload = StoredUpload(

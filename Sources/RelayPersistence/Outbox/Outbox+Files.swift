@@ -17,6 +17,15 @@ extension OutboxWork {
       operationName: record.entry.operationName)
   }
 
+  /// Checks that no reset has removed the files of a commit.
+  ///
+  /// - Throws: ``RelayError`` with code `cancelled` if one has.
+  func checkIsNotReset(since generation: Int, _ commit: MutationCommit) throws {
+    if generation == self.generation { return }
+    let name = commit.operation.name
+    throw RelayError(.cancelled, "\"\(name)\" was cancelled by a reset.", operationName: name)
+  }
+
   func removeFiles(of removed: [Item]) {
     for item in removed where !item.record.uploads.isEmpty {
       // What cannot be removed is removed by the next run.
@@ -26,17 +35,24 @@ extension OutboxWork {
 }
 
 extension Outbox {
-  /// Copies the files of a mutation.
+  /// Copies the files of a mutation, after the resets before it have removed all files.
   ///
+  /// - Returns: The outbox's generation, which ends when a reset removes the copies; `nil` if there
+  ///   are none.
   /// - Throws: ``RelayError``; nothing is left of the copies.
-  func copyFiles(of commit: MutationCommit, for description: inout OutboxDescription) async throws {
+  func copyFiles(
+    of commit: MutationCommit, for description: inout OutboxDescription
+  ) async throws -> Int? {
     let uploads = commit.variables.uploads
-    guard !uploads.isEmpty, let files = work.files else { return }
+    guard !uploads.isEmpty, let files = work.files else { return nil }
+    let generation = try await onQueue { [work] in work.generation }
     do {
       description.uploads = try await files.add(
         uploads, of: description.id, isMoving: description.movesFiles,
         limit: work.options.fileByteLimit, operationName: commit.operation.name)
+      return generation
     } catch let failure as PersistenceFailure {
+      try await onQueue { [work] in try work.checkIsNotReset(since: generation, commit) }
       throw RelayError(
         .persistence, failure.description, operationName: commit.operation.name, underlying: failure
       )

@@ -163,17 +163,18 @@ public final class Outbox: PersistentMutations {
 
   /// Adds a mutation: persists it, applies its optimistic response, then sends it.
   ///
-  /// - Throws: ``RelayError`` with code `persistence` if it cannot be persisted; its optimistic
-  ///   response is then not applied.
+  /// - Throws: ``RelayError`` with code `persistence` if it cannot be persisted, with code
+  ///   `cancelled` if a reset has removed its files; its optimistic response is then not applied.
   func add(
     _ commit: MutationCommit, _ description: OutboxDescription = .init(), after: [OutboxEntry.ID]
   ) async throws -> OutboxEntry {
     try commit.checkIsStorable(filesAreStorable: work.files != nil)
     try await isReady.value
     var stored = description
-    try await copyFiles(of: commit, for: &stored)
+    let generation = try await copyFiles(of: commit, for: &stored)
     do {
       let (entry, isAdded) = try await onQueue { [self, stored] in
+        if let generation { try work.checkIsNotReset(since: generation, commit) }
         let entry = try work.add(commit, stored, after: after)
         let isAdded = work.item(entry.id) != nil
         if !isAdded { removeFiles(of: entry.id) }
