@@ -139,6 +139,8 @@ struct OfflineGuideTests {
     defer { try? FileManager.default.removeItem(at: directory) }
     await server.turn(.up)
     var app = try await start()
+    // The first read starts the request.
+    _ = rows(app)
     try await app.environment.settle()
     #expect(rows(app) == [])
     await server.turn(.down)

@@ -159,9 +159,10 @@ struct CheckChangeTests {
       "safe FIELD_CHANGED_KIND_SAFE "
         + #"Input field "Save.limit" changed type from "Int" to "[Float!]"."#),
     Change(
-      "limit: Int = 1", "limit: String = \"1\"",
+      "name: String! tag: Tag limit", "name: Int! tag: Tag limit",
       "mutation M($i: Save!) { save(input: $i) { id } }",
-      #"breaking FIELD_CHANGED_KIND Input field "Save.limit" changed type from "Int" to "String"."#),
+      #"breaking FIELD_CHANGED_KIND Input field "Save.name" changed type from "String!" to "Int!"."#
+    ),
     Change(
       "limit: Int = 1", "limit: [Int]! = 1", "mutation M($i: Save!) { save(input: $i) { id } }",
       #"breaking FIELD_CHANGED_KIND Input field "Save.limit" changed type from "Int" to "[Int]!"."#),

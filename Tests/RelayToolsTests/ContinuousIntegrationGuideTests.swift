@@ -41,8 +41,9 @@ struct ContinuousIntegrationGuideTests {
       }
       let result = project.run(arguments[0], Array(arguments.dropFirst()))
       // Unlike on the page, the project is not in the current folder.
-      let errors = result.errors.replacingOccurrences(of: project.folder.path + "/", with: "")
-      text += "\(line)\n\(result.output)\(errors)"
+      let printed = (result.output + result.errors)
+        .replacingOccurrences(of: project.folder.path + "/", with: "")
+      text += "\(line)\n\(printed)"
       codes.append(result.exitCode)
     }
     return (text, codes)

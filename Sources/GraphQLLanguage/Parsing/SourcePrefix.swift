@@ -36,12 +36,7 @@ package struct SourcePrefix {
           default: break
           }
         }
-        var isComment = false
-        for byte in bytes.dropFirst(end) {
-          if byte == UInt8(ascii: "#") { isComment = true }
-          if byte == 0x0A || byte == 0x0D { isComment = false }
-        }
-        if isComment { isInside = true }
+        if Self.endsInComment(bytes.dropFirst(end)) { isInside = true }
       }
     }
     isInsideToken = isInside
@@ -54,5 +49,9 @@ package struct SourcePrefix {
         default: "}"
         }
       })
+  }
+  /// Whether white space and comments end inside a comment.
+  private static func endsInComment(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    bytes.last { $0 == UInt8(ascii: "#") || $0 == 0x0A || $0 == 0x0D } == UInt8(ascii: "#")
   }
 }
