@@ -144,7 +144,7 @@ extension CodeActionBuilder.Edit {
     }
   }
 
-  /// Returns the edit with other line ends in place of line feeds.
+  /// Returns the edit with `lineEnd` for each line feed.
   fileprivate func withLineEnds(_ lineEnd: String) -> Self {
     Self(span: span, text: text.replacing("\n", with: lineEnd))
   }
