@@ -194,7 +194,7 @@ def table(editor, watch):
         (f"the same, 95 % of {len(keystrokes)} below", f"{percentile(keystrokes, 0.95):.1f} ms", "50 ms"),
         ("language server: peak memory", f"{peak:.0f} MB", "100 MB"),
         ("watch: first compilation, all files written", f"{watch[0]:.0f} ms", ""),
-        ("watch: a file saved to generated files written, median", f"{percentile(watch[1], 0.5):.1f} ms", "50 ms"),
+        ("watch: a saved file compiled, after 50 ms of quiet, median", f"{percentile(watch[1], 0.5):.1f} ms", "100 ms"),
         (f"the same, 95 % of {len(watch[1])} below", f"{percentile(watch[1], 0.95):.1f} ms", ""),
     ]
     lines = ["| 1,600 documents of GitHub's schema | measured | bound |", "|---|---|---|"]
