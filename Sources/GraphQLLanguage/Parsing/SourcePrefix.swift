@@ -14,7 +14,7 @@ package struct SourcePrefix {
   package init(_ bytes: ContiguousArray<UInt8>.SubSequence, symbols: SymbolTable) {
     var open: [Token.Kind] = []
     var isInside = false
-    var last: [Token] = []
+    var last: (Token?, Token?)
     bytes.withUnsafeBufferPointer { bytes in
       symbols.withLockedInterner { interner in
         var lexer = Lexer(bytes, interner: interner)
@@ -24,7 +24,7 @@ package struct SourcePrefix {
           let token = lexer.next()
           if token.kind == .endOfText { break }
           end = min(Int(token.end), bytes.count)
-          last = last.suffix(1) + [token]
+          last = (last.1, token)
           isInside = token.kind == .invalid && before.isBeforeOpenString
           switch token.kind {
           case .braceLeft, .parenLeft, .bracketLeft: open.append(token.kind)
@@ -40,7 +40,7 @@ package struct SourcePrefix {
       }
     }
     isInsideToken = isInside
-    lastTokens = last
+    lastTokens = [last.0, last.1].compactMap(\.self)
     closing = String(
       open.reversed().map { kind -> Character in
         switch kind {
@@ -50,6 +50,7 @@ package struct SourcePrefix {
         }
       })
   }
+
   /// Whether white space and comments end inside a comment.
   private static func endsInComment(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
     bytes.last { $0 == UInt8(ascii: "#") || $0 == 0x0A || $0 == 0x0D } == UInt8(ascii: "#")
