@@ -9,7 +9,9 @@ struct CheckInputTests {
   private static let text = "query Feed{me{id}}"
   private static let manifest = "{\n\"\(SHA256.hexadecimal(text))\": \"\(text)\"\n}"
 
-  /// Runs `check` with these files. Returns its errors or report; paths lack the project's folder.
+  /// Runs `check` with these files.
+  ///
+  /// - Returns: The errors or the report, with paths in the project's folder.
   private func errors(
     _ files: [String: String], _ arguments: String...,
     code: CommandResult.ExitCode = .usage

@@ -7,7 +7,7 @@ extension String {
 
   /// Returns the string with its control characters as visible escapes.
   ///
-  /// - Parameter kept: The control characters that stay.
+  /// - Parameter kept: The control characters to leave alone.
   package func escapingControlCharacters(except kept: [Unicode.Scalar] = []) -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""

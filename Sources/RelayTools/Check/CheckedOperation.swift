@@ -20,7 +20,7 @@ struct CheckedOperation {
   }
 }
 
-/// A reader of operation texts. Versions of an app share most texts, so the reader parses each text once.
+/// Parses the texts of operations, each only once: versions of an app share most of them.
 struct OperationParser {
   private let workspace: Workspace
   private var documents: [String: (name: String, document: Document)] = [:]

@@ -35,7 +35,7 @@ struct OperationUses {
   private var spreads: [(fragment: FragmentDefinition, path: Int)] = []
   private var spreadNames: Set<Symbol> = []
   private var definition = Symbol.empty
-  /// The variables of the operation; `nil` for a fragment by itself, which has those of any.
+  /// The variables of the operation; `nil` in a fragment by itself, where any may be used.
   private var variables: [Symbol: VariableDefinition]? = [:]
 
   private init(schema: Schema) { self.schema = schema }

@@ -38,11 +38,11 @@ extension SchemaDifference {
 
   /// How an operation uses an argument or input field.
   enum Presence {
-    /// Its text has a value.
+    /// A value in its text.
     case written
-    /// A variable may have a value.
+    /// Perhaps a value in a variable.
     case sent
-    /// It may have no value.
+    /// Perhaps no value.
     case omitted
   }
 
