@@ -53,6 +53,7 @@ let package = Package(
     .target(name: "RelayLocalQueries", dependencies: ["RelayStore"]),
     .target(name: "RelaySwiftUI", dependencies: ["RelayStore"]),
     .target(name: "GraphQLLanguage"),
+    .target(name: "GraphQLFormatting", dependencies: ["GraphQLLanguage"]),
     .target(name: "RelayStoreTesting", dependencies: ["RelayStore", "GraphQLLanguage"]),
     // Timelines of a store, and explanations of its behavior.
     .target(name: "RelayRecording", dependencies: ["RelayStore"]),
@@ -72,7 +73,7 @@ let package = Package(
     .target(
       name: "RelayTools",
       dependencies: [
-        "RelayCompiler", "GraphQLLanguage",
+        "RelayCompiler", "GraphQLFormatting", "GraphQLLanguage",
         .target(name: "CLibCurl", condition: .when(platforms: [.linux])),
       ],
       // Links to files of Editors, which `init --editor` writes.
@@ -137,7 +138,9 @@ let package = Package(
         "RelayPersistence", "RelayLocalQueries", "RelayStore", "RelayStoreTesting", "SeededRandom",
         "InvariantChecks",
       ]),
-    .testTarget(name: "GraphQLLanguageTests", dependencies: ["GraphQLLanguage", "SeededRandom"]),
+    .testTarget(
+      name: "GraphQLLanguageTests",
+      dependencies: ["GraphQLFormatting", "GraphQLLanguage", "SeededRandom"]),
     .testTarget(
       name: "Properties", dependencies: ["RelayStore", "SeededRandom", "InvariantChecks"],
       path: "Tests/Properties"),
@@ -152,7 +155,9 @@ let package = Package(
       exclude: ["Golden"]),
     .testTarget(
       name: "RelayToolsTests",
-      dependencies: ["RelayTools", "RelayCompiler", "GraphQLLanguage", "SeededRandom"],
+      dependencies: [
+        "RelayTools", "RelayCompiler", "GraphQLFormatting", "GraphQLLanguage", "SeededRandom",
+      ],
       exclude: ["search-questions.jsonl"]),
     // The parts of the plugins that need nothing of a plugin; the folder Shared links to them.
     .testTarget(

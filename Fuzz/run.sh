@@ -16,7 +16,7 @@ shift $(($# < 2 ? $# : 2))
 case $name in
   syntax | syntax-mutator)
     folder=Fuzz/Syntax
-    mapfile -t sources < <(find Sources/GraphQLLanguage -name '*.swift' | sort)
+    mapfile -t sources < <(find Sources/GraphQL{Language,Formatting} -name '*.swift' | sort)
     sources+=(Tests/GraphQLLanguageTests/Syntax/SyntaxCheck{,+Schema}.swift)
     module=GraphQLLanguage
     dictionary=graphql.dict
@@ -56,7 +56,7 @@ mkdir -p "$build/corpus" "$folder/Findings"
 rm -rf "$build/sources"
 mkdir "$build/sources"
 for source in "${!sources[@]}"; do
-  sed '/^ *import Relay/d' "${sources[$source]}" > "$build/sources/$source-$(basename "${sources[$source]}")"
+  sed '/^ *import \(Relay\|GraphQL\)/d' "${sources[$source]}" > "$build/sources/$source-$(basename "${sources[$source]}")"
 done
 sources=("$build"/sources/*)
 options=(-O -wmo -enforce-exclusivity=checked -swift-version 6 -parse-as-library -D FUZZING

@@ -21,8 +21,8 @@ from trial import Copy, Run, all_stages, first_looks  # noqa: E402
 
 ROOT = Path(__file__).resolve().parents[2]
 MODULES = (
-    "GraphQLLanguage", "RelayCompiler", "RelayTools", "RelayStore", "RelayNetwork", "RelayLive", "RelayPersistence",
-    "RelayLocalQueries", "RelayRecording", "RelayStoreTesting",
+    "GraphQLLanguage", "GraphQLFormatting", "RelayCompiler", "RelayTools", "RelayStore", "RelayNetwork", "RelayLive",
+    "RelayPersistence", "RelayLocalQueries", "RelayRecording", "RelayStoreTesting",
 )
 # The least share of caught faults among those that change behaviour, and the greatest share of
 # faults listed as equivalent.

@@ -7,6 +7,7 @@ import re
 # prefix applies.
 RELEVANT = {
     "GraphQLLanguage": ["GraphQLLanguageTests"],
+    "GraphQLFormatting": ["GraphQLLanguageTests/Formatting"],
     "RelayCompiler": ["RelayCompilerTests", "RelayToolsTests", "GeneratedCode", "Configured"],
     "RelayTools": ["RelayToolsTests"],
     "RelayStore": ["RelayStoreTests"],

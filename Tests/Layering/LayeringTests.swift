@@ -44,10 +44,11 @@ struct LayeringTests {
     ModuleLayers(
       name: "GraphQLLanguage",
       folders: [
-        "Text", "Suggestions", "Syntax", "Parsing", "Printing", "Formatting", "Schema", "Rendering",
-        "Coercion", "Introspection", "Validation",
+        "Text", "Suggestions", "Syntax", "Parsing", "Printing", "Schema", "Rendering", "Coercion",
+        "Introspection", "Validation",
       ],
       imports: ["*": system]),
+    ModuleLayers(name: "GraphQLFormatting", folders: [], imports: ["*": ["GraphQLLanguage"]]),
     ModuleLayers(
       name: "RelayCompiler",
       folders: [
@@ -65,7 +66,8 @@ struct LayeringTests {
       ],
       imports: [
         "*": system.union([
-          "GraphQLLanguage", "RelayCompiler", "Foundation", "FoundationEssentials",
+          "GraphQLFormatting", "GraphQLLanguage", "RelayCompiler", "Foundation",
+          "FoundationEssentials",
         ]),
         "Commands": ["CLibCurl"],
         "Watching": ["CoreServices", "Dispatch"],

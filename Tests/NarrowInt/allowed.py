@@ -5,7 +5,6 @@ MASKED = "a few bits of the number"
 COMPARED = "compared with the count of an array before"
 
 FILES = {
-    "Sources/GraphQLLanguage/Formatting/CommentedTokens.swift": INDEX,
     "Sources/GraphQLLanguage/Parsing/Parser+Recovery.swift": INDEX,
     "Sources/GraphQLLanguage/Parsing/Parser+TypeSystem.swift": INDEX,
     "Sources/GraphQLLanguage/Parsing/Parser+Values.swift": INDEX,

@@ -1,11 +1,11 @@
 /// Evaluation of block strings: removes common indentation and blank lines at both ends, and turns
 /// every line terminator into a line feed.
-enum BlockString {
+package enum BlockString {
   /// Returns the value of a block string, given the bytes between its triple quotes. The lexer must
   /// have accepted them.
   ///
   /// - Complexity: O(*n*), in two passes.
-  static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+  package static func value(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     let indentation = Indentation(bytes)
     guard let kept = indentation.kept else { return "" }
     return String(unsafeUninitializedCapacity: kept.count + 1) { output in
@@ -54,7 +54,7 @@ enum BlockString {
   }
 
   @inline(__always)
-  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+  package static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
   /// The result of the first pass: the common indentation and the range without blank lines at
   /// either end.

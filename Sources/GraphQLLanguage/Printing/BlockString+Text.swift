@@ -29,7 +29,7 @@ extension BlockString {
   /// Returns the lines of a block string literal with the given value. The quotes are on their own
   /// lines where the value permits it. There are at least two lines, and all but the first may be
   /// indented by any common amount.
-  static func lines(of value: String) -> [ArraySlice<UInt8>] {
+  package static func lines(of value: String) -> [ArraySlice<UInt8>] {
     let quotes: ArraySlice<UInt8> = [0x22, 0x22, 0x22]
     let bytes = Array(value.utf8)
     guard let first = bytes.first else { return [quotes, quotes] }

@@ -1,3 +1,4 @@
+import GraphQLFormatting
 import GraphQLLanguage
 import RelayCompiler
 

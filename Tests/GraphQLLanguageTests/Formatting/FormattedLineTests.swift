@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import GraphQLFormatting
 import Testing
 
 @Suite("Formatting of comments and lines", .timeLimit(.minutes(1))) struct FormattedLineTests {

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import GraphQLFormatting
 import Testing
 
 /// Returns the formatted document without its trailing line end. Also checks that it has the tokens

@@ -1,4 +1,4 @@
-import GraphQLLanguage
+import GraphQLFormatting
 import Testing
 
 @Suite("Formatting", .timeLimit(.minutes(1))) struct FormattingTests {

@@ -1,4 +1,5 @@
 import Foundation
+import GraphQLFormatting
 import GraphQLLanguage
 import SeededRandom
 import Testing

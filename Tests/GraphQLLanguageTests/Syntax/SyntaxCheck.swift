@@ -1,4 +1,5 @@
 #if !FUZZING
+  import GraphQLFormatting
   @testable import GraphQLLanguage
 #endif
 

@@ -1,3 +1,4 @@
+import GraphQLFormatting
 import GraphQLLanguage
 
 /// A query for a project's first tag, built from fields that its schema has.

@@ -1,3 +1,5 @@
+import GraphQLLanguage
+
 extension LayoutBuilder {
   mutating func addSchema() {
     addToken()

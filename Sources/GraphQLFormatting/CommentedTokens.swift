@@ -1,4 +1,6 @@
-/// A document's tokens, plus the comments between them, which the lexer skips.
+import GraphQLLanguage
+
+/// A document's tokens, each with the comments before it.
 struct CommentedTokens {
   /// A comment, from its `#` through its last non-blank byte.
   struct Comment {
@@ -10,16 +12,16 @@ struct CommentedTokens {
 
   /// A token and the comments before it.
   struct Element {
-    let token: Token
+    let kind: Token.Kind
+    let symbol: Symbol
+    let range: Range<Int>
     /// The indices of the comments between the previous token and this one.
     let comments: Range<Int>
     /// Whether a blank line separates the token from the preceding comment or token.
     let isAfterBlankLine: Bool
-
-    var range: Range<Int> { Int(token.start)..<Int(token.end) }
   }
 
-  let bytes: UnsafeBufferPointer<UInt8>
+  let bytes: ContiguousArray<UInt8>
   /// The tokens, ending with ``Token/Kind/endOfText`` or the first invalid token.
   private(set) var elements: [Element] = []
   private(set) var comments: [Comment] = []
@@ -29,21 +31,30 @@ struct CommentedTokens {
   /// Lexes a document.
   ///
   /// - Complexity: O(*n*) in the bytes.
-  init(_ bytes: UnsafeBufferPointer<UInt8>, interner: SymbolTable.LockedInterner) {
+  init(_ bytes: ContiguousArray<UInt8>, symbols: SymbolTable) {
     self.bytes = bytes
-    var lexer = Lexer(bytes, interner: interner)
     var end = 0
-    while true {
-      let token = lexer.next()
-      let firstComment = comments.count
-      let lineEnds = readGap(end..<Int(token.start))
-      elements.append(
-        Element(
-          token: token, comments: firstComment..<comments.count, isAfterBlankLine: lineEnds > 1))
-      if token.kind == .invalid { isValid = false }
-      if token.kind == .endOfText || token.kind == .invalid { return }
-      end = Int(token.end)
+    for token in SourceTokens(bytes[...], symbols: symbols).tokens {
+      let range = Int(token.start)..<Int(token.end)
+      add(token.kind, token.symbol, at: range, after: end)
+      if token.kind == .invalid {
+        isValid = false
+        return
+      }
+      end = range.upperBound
     }
+    add(.endOfText, .empty, at: bytes.count..<bytes.count, after: end)
+  }
+
+  private mutating func add(
+    _ kind: Token.Kind, _ symbol: Symbol, at range: Range<Int>, after end: Int
+  ) {
+    let firstComment = comments.count
+    let lineEnds = readGap(end..<range.lowerBound)
+    elements.append(
+      Element(
+        kind: kind, symbol: symbol, range: range, comments: firstComment..<comments.count,
+        isAfterBlankLine: lineEnds > 1))
   }
 
   /// Collects the comments in the ignored bytes between two tokens.
@@ -83,14 +94,14 @@ struct CommentedTokens {
     return range.lowerBound..<end
   }
 
-  /// Returns the bytes between the triple quotes of a block string.
-  func content(of element: Element) -> UnsafeBufferPointer<UInt8> {
-    UnsafeBufferPointer(rebasing: bytes[element.range.dropFirst(3).dropLast(3)])
+  /// Returns the value of a block string.
+  func blockStringValue(of element: Element) -> String {
+    bytes[element.range.dropFirst(3).dropLast(3)].withUnsafeBufferPointer(BlockString.value)
   }
 
   /// Returns whether the token is a block string that contains a line end.
   func hasLineEnd(_ element: Element) -> Bool {
-    element.token.kind == .blockString
+    element.kind == .blockString
       && bytes[element.range].contains { $0 == 0x0A || $0 == 0x0D }
   }
 
@@ -105,12 +116,12 @@ struct CommentedTokens {
     }
     return haveSameComments
       && zip(elements, other.elements).allSatisfy { left, right in
-        guard left.token.kind == right.token.kind, left.comments == right.comments else {
+        guard left.kind == right.kind, left.comments == right.comments else {
           return false
         }
-        if left.token.kind == .blockString {
-          let value = BlockString.value(content(of: left))
-          return value.utf8.elementsEqual(BlockString.value(other.content(of: right)).utf8)
+        if left.kind == .blockString {
+          return blockStringValue(of: left).utf8
+            .elementsEqual(other.blockStringValue(of: right).utf8)
         }
         return bytes[left.range].elementsEqual(other.bytes[right.range])
       }

@@ -1,3 +1,5 @@
+import GraphQLLanguage
+
 /// A printer of layouts.
 ///
 /// A separator is held back until the next token or comment is known, because a comment can replace
@@ -136,7 +138,7 @@ struct LayoutPrinter {
   // MARK: Tokens
 
   private mutating func write(_ element: CommentedTokens.Element) {
-    let kind = element.token.kind
+    let kind = element.kind
     let isClosing = kind == .braceRight || kind == .parenRight || kind == .bracketRight
     let isOpening = kind == .braceLeft || kind == .parenLeft || kind == .bracketLeft
     writePending(
@@ -153,7 +155,7 @@ struct LayoutPrinter {
   }
 
   private mutating func writeBlockString(_ element: CommentedTokens.Element) {
-    let lines = BlockString.lines(of: BlockString.value(tokens.content(of: element)))
+    let lines = BlockString.lines(of: tokens.blockStringValue(of: element))
     for (index, line) in lines.enumerated() {
       if index > 0 {
         output += lineEnd

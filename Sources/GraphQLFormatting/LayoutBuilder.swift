@@ -1,3 +1,5 @@
+import GraphQLLanguage
+
 /// A recursive descent over the tokens of a valid document that builds its layout.
 ///
 /// Each method appends the elements of one construct and moves past its tokens. Every token is
@@ -22,10 +24,10 @@ struct LayoutBuilder {
 
   // MARK: Tokens
 
-  var kind: Token.Kind { tokens.elements[index].token.kind }
+  var kind: Token.Kind { tokens.elements[index].kind }
 
   func isAtKeyword(_ keyword: Symbol) -> Bool {
-    kind == .name && tokens.elements[index].token.symbol == keyword
+    kind == .name && tokens.elements[index].symbol == keyword
   }
 
   var isAtEnd: Bool { kind == .endOfText }
@@ -146,7 +148,7 @@ struct LayoutBuilder {
     if kind == .braceLeft { return addSelectionSet() }
     if isAtKeyword(.extend) { addTokenAndSpace() }
     guard kind == .name else { return addToken() }
-    switch tokens.elements[index].token.symbol {
+    switch tokens.elements[index].symbol {
     case .query, .mutation, .subscription: addOperation()
     case .fragment: addFragment()
     case .schema: addSchema()

@@ -1,3 +1,5 @@
+import GraphQLLanguage
+
 /// Formatting of GraphQL documents. Replaces the white space between tokens and comments and leaves
 /// everything else unchanged.
 ///
@@ -48,14 +50,8 @@ package enum Formatting {
     _ left: ContiguousArray<UInt8>, to right: ContiguousArray<UInt8>
   ) -> Bool {
     let symbols = SymbolTable()
-    return left.withUnsafeBufferPointer { left in
-      right.withUnsafeBufferPointer { right in
-        symbols.withLockedInterner { interner in
-          CommentedTokens(left, interner: interner)
-            .isEquivalent(to: CommentedTokens(right, interner: interner))
-        }
-      }
-    }
+    return CommentedTokens(left, symbols: symbols)
+      .isEquivalent(to: CommentedTokens(right, symbols: symbols))
   }
 
   private static let byteOrderMark: ContiguousArray<UInt8> = [0xEF, 0xBB, 0xBF]
@@ -64,16 +60,12 @@ package enum Formatting {
   private static func withTokens<Result>(
     of bytes: ContiguousArray<UInt8>, _ body: (CommentedTokens) -> Result?
   ) -> Result? {
-    let isValid = Workspace().parse(Source(path: "", bytes: bytes)).diagnostics.isEmpty
-    let symbols = SymbolTable()
-    return bytes.withUnsafeBufferPointer { buffer in
-      symbols.withLockedInterner { interner in
-        guard buffer.count < UInt32.max else { return nil }
-        let tokens = CommentedTokens(buffer, interner: interner)
-        // The parser rejects a document without tokens, but it may still hold comments to format.
-        return isValid || tokens.isValid && tokens.elements.count == 1 ? body(tokens) : nil
-      }
-    }
+    guard bytes.count < UInt32.max else { return nil }
+    let workspace = Workspace()
+    let isValid = workspace.parse(Source(path: "", bytes: bytes)).diagnostics.isEmpty
+    let tokens = CommentedTokens(bytes, symbols: workspace.symbols)
+    // The parser rejects a document without tokens, but it may still hold comments to format.
+    return isValid || tokens.isValid && tokens.elements.count == 1 ? body(tokens) : nil
   }
 
   /// Returns the first line end in the bytes; a line feed if there is none.
