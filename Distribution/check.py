@@ -127,7 +127,7 @@ def check_mistake(app: App) -> None:
     """An error in a tag."""
     with app.edited("{ text isComplete }", "{ txet isComplete }"):
         build = app.swift("build")
-    message = f'{app.folder / SOURCE}:4:60: error: Cannot query field "txet" on type "Todo".'
+    message = f'{app.folder / SOURCE}:3:60: error: Cannot query field "txet" on type "Todo".'
     expect(build.returncode != 0 and message in build.stdout, "a mistake in a tag is reported at its line", build.stdout)
 
 

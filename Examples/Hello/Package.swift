@@ -7,9 +7,6 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "Hello",
-      dependencies: [
-        .product(name: "RelayStore", package: "RelayStore"),
-        .product(name: "RelayStoreTesting", package: "RelayStore"),
-      ],
+      dependencies: [.product(name: "RelayStore", package: "RelayStore")],
       plugins: [.plugin(name: "RelayCompilerPlugin", package: "RelayStore")])
   ])
