@@ -190,6 +190,28 @@ import Testing
     }
   }
 
+  @Test("a list in a kept row still reports the holes of its elements when another object changes")
+  func listOfKeptRow() throws {
+    let test = TestStore()
+    let full = selection("{ todos { id title steps { id text } helper { id name } } }")
+    let todo: JSONValue = [
+      "id": "1", "title": "a", "steps": [["id": "s", "text": "x"]],
+      "helper": ["id": "u", "name": "Ann"],
+    ]
+    try test.write(full, ["todos": [todo]])
+    let fragment = selection("fragment F on Todo { title steps { text } helper { name } }")
+    let observer = Observer(test, fragment.reader, "1")
+    let before = observer.json
+    try test.environment.commitUpdate { store in
+      try store["1"]?.removeValue("title")
+      try store["s"]?.removeValue("text")
+    }
+    try test.environment.commitUpdate { try $0["u"]?.setValue("Bob", for: "name") }
+    #expect(observer.json == before)
+    #expect(observer.missing == ["title", "steps[0].text"])
+    #expect(observer.count == 2)
+  }
+
   @Test("a required field that is left out keeps its object, and reports nothing")
   func required() throws {
     let test = TestStore()
