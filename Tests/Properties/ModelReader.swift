@@ -75,6 +75,9 @@ struct ModelReader {
     return record.typeName == selection.typeName
   }
 
+  /// The errors of values for which kept rows are shown, with their positions.
+  private var keptErrors: [(position: Int, errors: [String])] = []
+
   private init(records: Model.Records, history: ModelHistory?) {
     self.records = records
     self.history = history
@@ -102,11 +105,24 @@ struct ModelReader {
 
   // MARK: Holes
 
-  private typealias Mark = (errors: Int, uncaught: Int, openHoles: Int, keepsRows: Bool)
+  private typealias Mark = (errors: Int, uncaught: Int, openHoles: Int, keepsRows: Bool, kept: Int)
 
-  private var mark: Mark { (snapshot.errors.count, uncaught, openHoles, snapshot.keepsRows) }
+  private var mark: Mark {
+    (snapshot.errors.count, uncaught, openHoles, snapshot.keepsRows, keptErrors.count)
+  }
+
+  /// A value that contains kept rows is not shown: the errors of what they replaced are reported.
+  private mutating func discardKept(since mark: Mark) {
+    snapshot.keepsRows = mark.keepsRows
+    for (position, errors) in keptErrors[mark.kept...].reversed() {
+      snapshot.errors.insert(contentsOf: errors, at: position)
+    }
+    keptErrors.removeSubrange(mark.kept...)
+  }
 
   private mutating func keep(_ last: ModelShown, since mark: Mark) -> Value {
+    discardKept(since: mark)
+    keptErrors.append((mark.errors, Array(snapshot.errors[mark.errors...])))
     snapshot.errors.removeSubrange(mark.errors...)
     (uncaught, openHoles) = (mark.uncaught, mark.openHoles)
     snapshot.keepsRows = true
@@ -121,7 +137,7 @@ struct ModelReader {
   ) -> Value {
     let mark = mark
     let read = object(id, selection, path: path, place: place)
-    if case .propagatingNull = read { snapshot.keepsRows = mark.keepsRows }
+    if case .propagatingNull = read { discardKept(since: mark) }
     if openHoles == mark.openHoles { return read }
     let key = "\(place)#\(id)"
     switch read {
@@ -174,11 +190,12 @@ struct ModelReader {
   ) -> Value {
     guard field.isCaught else { return shown(field, of: record, id, path, owner, place) }
     let outer = (snapshot.errors, uncaught)
+    let outerKept = keptErrors
     let (missing, omitted, lackedData) = (snapshot.missing, omittedCount, lacksData)
     lacksData = false
     let value = shown(field, of: record, id, path, owner, place)
     let isComplete = snapshot.errors == outer.0 && uncaught == outer.1
-    (snapshot.errors, uncaught) = outer
+    (snapshot.errors, uncaught, keptErrors) = (outer.0, outer.1, outerKept)
     if !isComplete, !lacksData { (snapshot.missing, omittedCount) = (missing, omitted) }
     lacksData = lacksData || lackedData
     return isComplete ? value : .value(.value(.null))
@@ -258,7 +275,7 @@ struct ModelReader {
       }
     }
     if reasons.isEmpty { return .value(.list(elements)) }
-    snapshot.keepsRows = start.keepsRows
+    discardKept(since: start)
     return .propagatingNull(.null)
   }
 

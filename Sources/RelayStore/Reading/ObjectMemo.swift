@@ -94,7 +94,7 @@ extension RecordReader {
     let (seen, outer, caught) = (pass.seenInChunk?.count ?? 0, pass.failure, pass.caughtCount)
     let (hadUnseen, rowBudget) = (pass.hasUnseen, pass.budget.rows)
     let (outerNull, omittedCount) = (pass.propagatingNull, pass.details.omittedCount)
-    let lackedData = pass.details.lacksData
+    let (lackedData, keptCount) = (pass.details.lacksData, pass.keptErrors.count)
     let (holes, open, kept) = (pass.holeCount, pass.openHoles, pass.details.keepsRows)
     pass.details.keepsRows = false
     (pass.failure, pass.hasUnseen, pass.propagatingNull, pass.details.lacksData) = (
@@ -120,9 +120,11 @@ extension RecordReader {
     pass.propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
     if isStopped { return nil }
-    // Errors caught inside have the paths of this position. A small object is read again instead of
-    // memoized, a limited number of times.
-    if pass.caughtCount > caught, pass.rereads > 0, rowBudget - pass.budget.rows <= 64 {
+    // Errors caught inside, and those of replaced values, have the paths of this position. A small
+    // object is read again instead of memoized, a limited number of times.
+    if pass.caughtCount > caught || pass.keptErrors.count > keptCount, pass.rereads > 0,
+      rowBudget - pass.budget.rows <= 64
+    {
       pass.rereads -= 1
     } else {
       pass.objectMemo.insert(entry, for: index, plan: plan)

@@ -62,9 +62,8 @@ extension RecordReader {
     of name: String, at index: RecordIndex, plan: BoundPlan, old: RowBox?
   ) -> RowBox? {
     let handling = plan.plan.handling
-    let (outer, errorCount, uncaughtCount) = (
-      pass.failure, pass.details.errors.count, pass.uncaught.count
-    )
+    let (outer, kept) = (pass.failure, pass.keptErrors)
+    let (errorCount, uncaughtCount) = (pass.details.errors.count, pass.uncaught.count)
     pass.failure = nil
     let row = inlined(at: index, plan: plan, old: old)?.row
     let own = pass.failure
@@ -72,7 +71,10 @@ extension RecordReader {
     switch handling {
     case .null, .result:
       let isWhole = pass.details.errors.count == errorCount && pass.uncaught.count == uncaughtCount
-      if handling == .null { pass.details.errors.removeSubrange(errorCount...) }
+      if handling == .null {
+        pass.details.errors.removeSubrange(errorCount...)
+        pass.keptErrors = kept
+      }
       return isWhole ? row : nil
     case .throw, nil:
       guard let own else { return row }

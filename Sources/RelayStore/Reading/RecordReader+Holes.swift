@@ -2,20 +2,17 @@
 extension RecordReader {
   /// The state of a read before an object or a field. The read returns to it if the value is
   /// replaced.
-  struct Mark {
-    fileprivate let errorCount: Int
-    fileprivate let uncaughtCount: Int
-    fileprivate let hadFailure: Bool
-    fileprivate let openHoles: Int
-    fileprivate let keepsRows: Bool
-  }
+  typealias Mark = (
+    errorCount: Int, uncaughtCount: Int, hadFailure: Bool, openHoles: Int, keepsRows: Bool,
+    keptCount: Int
+  )
 
   /// The state of the read.
   var mark: Mark {
-    Mark(
-      errorCount: pass.details.errors.count, uncaughtCount: pass.uncaught.count,
-      hadFailure: pass.failure != nil,
-      openHoles: pass.openHoles, keepsRows: pass.details.keepsRows)
+    (
+      pass.details.errors.count, pass.uncaught.count, pass.failure != nil, pass.openHoles,
+      pass.details.keepsRows, pass.keptErrors.count
+    )
   }
 
   /// Returns the row to show for an object: the observer's last complete row if the object has a
@@ -42,8 +39,14 @@ extension RecordReader {
     return keep(last, since: mark)
   }
 
-  /// Resets `keepsRows`, because the value with previous rows inside it is not shown.
-  mutating func discardKept(since mark: Mark) { pass.details.keepsRows = mark.keepsRows }
+  /// Resets `keepsRows` and reports the errors of the replaced values, because the value with
+  /// previous rows inside it is not shown.
+  mutating func discardKept(since mark: Mark) {
+    pass.details.keepsRows = mark.keepsRows
+    while pass.keptErrors.count > mark.keptCount, let kept = pass.keptErrors.popLast() {
+      pass.details.errors.insert(contentsOf: kept.errors, at: kept.position)
+    }
+  }
 
   /// Ends the propagation of a null at a nullable position.
   ///
@@ -96,6 +99,9 @@ extension RecordReader {
   /// Uses a value of the previous snapshot instead of a value with a hole. Retains the missing
   /// fields, and removes the errors of the replaced value.
   private mutating func keep<Value>(_ last: Value, since mark: Mark) -> Value {
+    discardKept(since: mark)
+    let errors = pass.details.errors[mark.errorCount...]
+    if !errors.isEmpty { pass.keptErrors.append((mark.errorCount, Array(errors))) }
     pass.details.errors.removeSubrange(mark.errorCount...)
     pass.uncaught.removeSubrange(mark.uncaughtCount...)
     if !mark.hadFailure { pass.failure = nil }

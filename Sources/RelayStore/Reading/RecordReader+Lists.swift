@@ -219,10 +219,10 @@ extension ListBuffer {
 extension RecordReader {
   /// The current propagating null and the counts of missing fields.
   private var nullState: NullState {
-    NullState(
-      propagatingNull: pass.propagatingNull, missingCount: pass.details.missing.count,
-      omittedCount: pass.details.omittedCount, uncaughtCount: pass.uncaught.count,
-      openHoles: pass.openHoles)
+    (
+      pass.propagatingNull, pass.details.missing.count, pass.details.omittedCount,
+      pass.uncaught.count, pass.openHoles
+    )
   }
 
   /// Omits a null element of a non-null type if it is a link to a record deleted on the client, or
@@ -246,10 +246,7 @@ extension RecordReader {
   }
 }
 
-private struct NullState {
-  let propagatingNull: PropagatingNull?
-  let missingCount: Int
-  let omittedCount: Int
-  let uncaughtCount: Int
-  let openHoles: Int
-}
+private typealias NullState = (
+  propagatingNull: PropagatingNull?, missingCount: Int, omittedCount: Int, uncaughtCount: Int,
+  openHoles: Int
+)

@@ -69,7 +69,7 @@ extension RecordReader {
   ) -> RowSlot {
     let outer = (
       pass.details.errors, pass.failure, pass.uncaught, pass.didReportPathLimit,
-      pass.propagatingNull
+      pass.propagatingNull, pass.keptErrors
     )
     let (missingCount, omittedCount) = (pass.details.missing.count, pass.details.omittedCount)
     let lackedData = pass.details.lacksData
@@ -81,7 +81,7 @@ extension RecordReader {
     var problems = FieldErrors(pass.details.errors, missing: pass.uncaught.map(missingError))
     (
       pass.details.errors, pass.failure, pass.uncaught, pass.didReportPathLimit,
-      pass.propagatingNull
+      pass.propagatingNull, pass.keptErrors
     ) = outer
     let lacksData = pass.details.lacksData
     pass.details.lacksData = lacksData || lackedData

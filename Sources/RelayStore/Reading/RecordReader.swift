@@ -62,6 +62,9 @@ package struct RecordReader {
     var history: RowHistory?
     /// Whether the path limit was reported for the definition being read.
     var didReportPathLimit = false
+    /// The errors of values for which previous ones are shown, each with its position among
+    /// ``RowSnapshot/Details/errors``.
+    var keptErrors: [(position: Int, errors: [FieldError])] = []
     /// The number of paths omitted in the entire read.
     var skippedPaths = 0
     /// The number of fields whose errors were caught.

@@ -212,6 +212,28 @@ import Testing
     #expect(observer.count == 2)
   }
 
+  @Test("errors of a kept object are reported when an object around it is not shown")
+  func errorsOfDiscardedRow() throws {
+    let test = TestStore()
+    let full = selection("{ me { id best { id name nick } name } }")
+    let best: JSONValue = ["id": "2", "name": "b", "nick": "n"]
+    try test.write(full, ["me": ["id": "1", "best": best, "name": "a"]])
+    let observer = Observer(test, full.reader)
+    try test.environment.commitUpdate { try $0["2"]?.removeValue("name") }
+    let partial = selection("{ me { id best { id nick } name } }")
+    let failed: JSONValue = ["id": "2", "nick": nil]
+    let nickError: JSONValue = ["message": "no", "path": ["me", "best", "nick"]]
+    try test.write(
+      partial, ["me": ["id": "1", "best": failed, "name": "a"]], errors: [nickError])
+    #expect(observer.json == ["me": ["id": "1", "best": best, "name": "a"]])
+    #expect(observer.last.errors.isEmpty)
+    try test.write(
+      partial, ["me": ["id": "1", "best": failed, "name": nil]],
+      errors: [nickError, ["message": "no", "path": ["me", "name"]]])
+    #expect(observer.json == ["me": nil] && !observer.isStale)
+    #expect(observer.last.errors.map(\.path.description) == ["me.best.nick", "me.name"])
+  }
+
   @Test("a required field that is left out keeps its object, and reports nothing")
   func required() throws {
     let test = TestStore()
