@@ -8,6 +8,7 @@ package struct LayeredSource {
   /// A layer of the source, as the target of a write.
   package enum Layer { case base, overlay }
 
+  private let addressOnly = AddressOnly()
   package internal(set) var keys = KeyTable()
   package var shapes = ShapeTable()
   /// Whether persisted records are still being loaded. Until then, a record or field that the
