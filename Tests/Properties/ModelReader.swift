@@ -126,6 +126,7 @@ struct ModelReader {
     snapshot.errors.removeSubrange(mark.errors...)
     (uncaught, openHoles) = (mark.uncaught, mark.openHoles)
     snapshot.keepsRows = true
+    snapshot.shown.partial.formUnion(history?.partial(in: last) ?? [])
     return .value(last)
   }
 

@@ -62,6 +62,11 @@ struct ModelHistory {
     }
   }
 
+  /// The objects with holes in a value.
+  func partial(in value: ModelShown) -> Set<String> {
+    partial.filter { Self.find($0, in: value) != nil }
+  }
+
   private func shown(_ key: String) -> ModelShown? { root.flatMap { Self.find(key, in: $0) } }
 
   private static func find(_ wanted: String, in shown: ModelShown) -> ModelShown? {

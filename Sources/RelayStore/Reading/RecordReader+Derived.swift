@@ -16,10 +16,7 @@ extension RecordReader {
     guard let row = derivedRow(of: names[0], at: index, plan: child, old: old), !isStopped else {
       let innerNull = pass.propagatingNull
       pass.propagatingNull = outerNull
-      if isNullable {
-        close(innerNull, since: mark)
-        return RowSlot(.null)
-      }
+      if isNullable { return close(innerNull, since: mark) }
       // A fragment that throws has no data, but does not propagate a null.
       guard let innerNull else { return missingValue(isNullable: false) }
       propagateNull(innerNull)

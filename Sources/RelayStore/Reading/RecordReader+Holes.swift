@@ -27,7 +27,7 @@ extension RecordReader {
     if row == nil { discardKept(since: mark) }
     guard pass.openHoles > mark.openHoles, !isStopped else { return row }
     if let row, pass.propagatingNull == nil {
-      if let last = lastRow(at: index, plan: plan) { return keep(last, since: mark) }
+      if let last = lastRow(at: index, plan: plan) { return kept(last, since: mark) }
       pass.openHoles = mark.openHoles
       if isForObserver, let key = key(of: index, plan) { pass.details.partial.insert(key) }
       return row
@@ -36,7 +36,7 @@ extension RecordReader {
       return row
     }
     pass.propagatingNull = nil
-    return keep(last, since: mark)
+    return kept(last, since: mark)
   }
 
   /// Resets `keepsRows` and reports the errors of the replaced values, because the value with
@@ -53,10 +53,12 @@ extension RecordReader {
   /// - Parameters:
   ///   - null: The null that has propagated to the position; `nil` if a fragment has thrown.
   ///   - mark: The state before the value at that position was read.
-  mutating func close(_ null: PropagatingNull?, since mark: Mark) {
+  /// - Returns: The value at that position, null.
+  mutating func close(_ null: PropagatingNull?, since mark: Mark) -> RowSlot {
     let isAbsent = pass.openHoles > mark.openHoles && null.map { $0.reason == .absence } ?? true
     pass.closedHole = isAbsent ? mark : nil
     pass.openHoles = mark.openHoles
+    return RowSlot(.null)
   }
 
   /// Returns the value to show for a field: the observer's last object or list if the field is null
@@ -98,7 +100,7 @@ extension RecordReader {
 
   /// Uses a value of the previous snapshot instead of a value with a hole. Retains the missing
   /// fields, and removes the errors of the replaced value.
-  private mutating func keep<Value>(_ last: Value, since mark: Mark) -> Value {
+  private mutating func keep(_ last: RowSlot, since mark: Mark) -> RowSlot {
     discardKept(since: mark)
     let errors = pass.details.errors[mark.errorCount...]
     if !errors.isEmpty { pass.keptErrors.append((mark.errorCount, Array(errors))) }
@@ -107,6 +109,11 @@ extension RecordReader {
     if !mark.hadFailure { pass.failure = nil }
     pass.openHoles = mark.openHoles
     pass.details.keepsRows = true
+    pass.details.partial.formUnion(pass.history?.partial(in: last) ?? [])
     return last
+  }
+
+  private mutating func kept(_ last: RowBox, since mark: Mark) -> RowBox? {
+    keep(RowSlot(.row(last)), since: mark).row
   }
 }

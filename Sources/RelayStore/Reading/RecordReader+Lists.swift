@@ -43,10 +43,7 @@ extension RecordReader {
     pass.propagatingNull = outerNull
     if !isWhole {
       discardKept(since: mark)
-      if field.type.isNullable[level] {
-        close(innerNull, since: mark)
-        return RowSlot(.null)
-      }
+      if field.type.isNullable[level] { return close(innerNull, since: mark) }
       if let innerNull { propagateNull(innerNull) }
       return nil
     }

@@ -24,15 +24,10 @@ package struct RecordReader {
   /// The ids of records that an observer would depend on if they had an index.
   var unknownIDs: [DataID] = []
   /// The last binding of each plan, so that a read does not take the lock of the bindings.
-  var recentPlans: [ObjectIdentifier: RecentPlan] = [:]
+  var recentPlans: [ObjectIdentifier: (scope: VariableScope, plan: BoundPlan)] = [:]
   /// The state of the current read, replaced after it.
   var pass = Pass()
   var isStopped: Bool { pass.stop != nil }
-
-  struct RecentPlan {
-    let scope: VariableScope
-    let plan: BoundPlan
-  }
 
   struct Pass {
     var result = RowSnapshot()
@@ -390,10 +385,7 @@ package struct RecordReader {
     let innerNull = pass.propagatingNull
     pass.propagatingNull = outerNull
     if let row { return RowSlot(.row(row)) }
-    if isNullable {
-      close(innerNull, since: mark)
-      return RowSlot(.null)
-    }
+    if isNullable { return close(innerNull, since: mark) }
     if let innerNull { propagateNull(innerNull) }
     return nil
   }

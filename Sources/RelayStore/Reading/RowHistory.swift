@@ -33,6 +33,14 @@ struct RowHistory {
     }
   }
 
+  /// Returns the objects with holes in a value of the previous snapshot.
+  func partial(in value: RowSlot) -> Set<Key> {
+    if previous.partial.isEmpty { return [] }
+    var rows: [Key: RowBox] = [:]
+    value.collect(into: &rows)
+    return previous.partial.intersection(rows.keys)
+  }
+
   private mutating func shown(_ key: Key) -> RowBox? {
     if rows == nil {
       var found: [Key: RowBox] = [:]

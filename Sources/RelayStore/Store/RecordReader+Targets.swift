@@ -46,7 +46,7 @@ extension RecordReader {
     if let last = recentPlans[identity], last.scope.isIdentical(to: scope) { return last.plan }
     let bound = bindings.bind(plan, scope: scope, isRoot: isRoot, names: names)
     if recentPlans.count >= Self.recentLimit { recentPlans = [:] }
-    recentPlans[identity] = RecentPlan(scope: scope, plan: bound)
+    recentPlans[identity] = (scope, bound)
     return bound
   }
 
