@@ -17,11 +17,19 @@ struct ModelReader {
   /// The number of holes, and the number of holes without a replacement.
   private var (holeCount, openHoles) = (0, 0)
 
-  /// - Parameter history: The observer's previous read; `nil` for a read without an observer.
+  /// - Parameters:
+  ///   - history: The observer's previous read; `nil` for a read without an observer.
+  ///   - old: The records of that read. Kept rows are read again only after a change of a record
+  ///     that was seen, because another row of the same object may be found to keep.
   static func read(
     _ id: String, _ selection: ModelSelection, from records: Model.Records,
-    after history: ModelSnapshot? = nil
+    after history: ModelSnapshot? = nil, of old: Model.Records = [:]
   ) -> ModelSnapshot {
+    if let history, history.keepsRows,
+      seen(id, selection, from: old).allSatisfy({ old[$0] == records[$0] })
+    {
+      return history
+    }
     var reader = ModelReader(records: records, history: history?.shown)
     if records[id] == .some(nil) {
       reader.snapshot.isDeleted = true
@@ -38,12 +46,12 @@ struct ModelReader {
   /// Reads several records as one list.
   static func read(
     all ids: [String], _ selection: ModelSelection, from records: Model.Records,
-    after history: ModelSnapshot? = nil
+    after history: ModelSnapshot? = nil, of old: Model.Records = [:]
   ) -> ModelSnapshot {
     var all = ModelSnapshot()
     var elements: [JSONValue] = []
     for (position, id) in ids.enumerated() {
-      let one = read(id, selection, from: records, after: history?.parts[position])
+      let one = read(id, selection, from: records, after: history?.parts[position], of: old)
       elements.append(one.data ?? .null)
       func inside(_ path: String) -> String { "[\(position)]" + (path.isEmpty ? "" : ".\(path)") }
       all.missing += one.missing.map(inside)

@@ -61,7 +61,7 @@ extension StoreRun {
       let (operation, policy, load) = (entry.operation, entry.policy, entry.load)
       let (state, selection) = (load.current, TestSelections.operations[operation].selection)
       let expected = ModelReader.read(
-        "client:root", selection, from: model.visible, after: entry.shown)
+        "client:root", selection, from: model.visible, after: entry.shown, of: compared)
       let found = state.row.map { ModelSnapshot($0) }
       let settled = ModelReader.read("client:root", selection, from: model.base)
       let lacksData = !expected.holes.isEmpty && !settled.holes.isEmpty && policy != .storeOnly

@@ -15,16 +15,18 @@ final class StoreRun {
     let deliveries: Locked<[ModelSnapshot]>
 
     /// Reads the records as an observer after its last delivery.
-    func read(from records: Model.Records) -> ModelSnapshot {
+    func read(from records: Model.Records, after old: Model.Records) -> ModelSnapshot {
       isPlural
-        ? ModelReader.read(all: ids, selection, from: records, after: lastDelivered)
-        : ModelReader.read(ids[0], selection, from: records, after: lastDelivered)
+        ? ModelReader.read(all: ids, selection, from: records, after: lastDelivered, of: old)
+        : ModelReader.read(ids[0], selection, from: records, after: lastDelivered, of: old)
     }
   }
 
   private static let bufferSize = 2
   let store: RecordStore
   var model = Model()
+  /// The model's records at the last comparison.
+  private(set) var compared: Model.Records = [:]
   private var numbers: [Int: UInt64] = [:]
   private(set) var observers: [Int: Observer] = [:]
   /// Responses in flight, for the model and normalized for the store.
@@ -49,6 +51,7 @@ final class StoreRun {
   /// - Returns: A description of the difference between store and model, or `nil`.
   func run(_ operation: StoreOperation, comparesRecords: Bool) throws -> String? {
     if let problem = try change(operation) { return problem }
+    defer { compared = model.visible }
     return compareObservers() ?? compareLoads() ?? (comparesRecords ? compareRecords() : nil)
       ?? violatedInvariant
   }
@@ -326,7 +329,7 @@ final class StoreRun {
   private func compareObservers() -> String? {
     let visible = model.visible
     for (number, observer) in observers {
-      let expected = observer.read(from: visible)
+      let expected = observer.read(from: visible, after: compared)
       let deliveries = observer.deliveries.withLock { deliveries in
         defer { deliveries = [] }
         return deliveries
