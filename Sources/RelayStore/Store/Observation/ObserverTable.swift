@@ -216,10 +216,10 @@ package struct ObserverTable {
     let isOfEarlierVersion = observer.isOfEarlierVersion
     // Lists inside a row that is shown instead of one with a hole are older than the last read: the
     // elements may have got holes since.
-    let changed = isOfEarlierVersion || old.keepsRows ? nil : unread
     var new = source.readForObserver(
       observer.record, observer.plan, with: &reader, old: isOfEarlierVersion ? nil : old.row,
-      changed: changed, keeping: keepsRows ? old : nil, within: &budget)
+      changed: isOfEarlierVersion || old.keepsRows ? nil : unread,
+      keeping: keepsRows ? old : nil, within: &budget)
     (observer.forgetsRows, observer.isOfEarlierVersion) = (false, false)
     if group != 0 { budgets[group] = budget }
     // Rows of the previous snapshot that were not read again may have links to deleted records that
