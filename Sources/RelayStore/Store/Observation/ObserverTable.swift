@@ -210,8 +210,7 @@ package struct ObserverTable {
     guard let observer = observers[slot] else { return nil }
     let old = observer.snapshot
     let group = observer.group
-    var budget = ReadBudget(source.readLimits)
-    if group != 0, let remaining = budgets[group] { budget = remaining }
+    var budget = budgets[group] ?? ReadBudget(source.readLimits)
     let keepsRows = !observer.forgetsRows
     let isOfEarlierVersion = observer.isOfEarlierVersion
     // Lists inside a row that is shown instead of one with a hole are older than the last read: the
