@@ -83,7 +83,7 @@ struct ModelReader {
     return record.typeName == selection.typeName
   }
 
-  /// The errors of values for which kept rows are shown, with their positions.
+  /// The errors of values that rows of the last read replace, with their positions.
   private var keptErrors: [(position: Int, errors: [String])] = []
 
   private init(records: Model.Records, history: ModelHistory?) {
@@ -119,7 +119,7 @@ struct ModelReader {
     (snapshot.errors.count, uncaught, openHoles, snapshot.keepsRows, keptErrors.count)
   }
 
-  /// A value that contains kept rows is not shown: the errors of what they replaced are reported.
+  /// Reports the errors of replaced values, because a value around them is not shown.
   private mutating func discardKept(since mark: Mark) {
     snapshot.keepsRows = mark.keepsRows
     for (position, errors) in keptErrors[mark.kept...].reversed() {

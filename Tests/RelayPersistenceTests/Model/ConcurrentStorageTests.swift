@@ -41,7 +41,7 @@ struct ConcurrentStorageTests {
   }
 }
 
-/// Random operations on a persisted store, and what they have found.
+/// Random operations on a persisted store, and the mistakes they have found.
 private final class ConcurrentUse: Sendable {
   enum Step: CaseIterable {
     case write, delete, apply, revert, read, observe, cancel, flush, collect

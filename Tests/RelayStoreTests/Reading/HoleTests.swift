@@ -190,7 +190,7 @@ import Testing
     }
   }
 
-  @Test("a list in a kept row still reports the holes of its elements when another object changes")
+  @Test("a list in a row of an earlier read still reports the holes of its elements")
   func listOfKeptRow() throws {
     let test = TestStore()
     let full = selection("{ todos { id title steps { id text } helper { id name } } }")
@@ -212,7 +212,7 @@ import Testing
     #expect(observer.count == 2)
   }
 
-  @Test("errors of a kept object are reported when an object around it is not shown")
+  @Test("errors of a row that is hidden by a null around it are reported")
   func errorsOfDiscardedRow() throws {
     let test = TestStore()
     let full = selection("{ me { id best { id name nick } name } }")
@@ -268,7 +268,7 @@ import Testing
     #expect(list.json == ["todos": []])
   }
 
-  @Test("an object with null in place of a hole is not complete after a row with it was kept")
+  @Test("an object with null at a hole stays incomplete inside a row of an earlier read")
   func partialInKeptRow() throws {
     let test = TestStore()
     try test.write(
@@ -280,7 +280,7 @@ import Testing
     #expect(observer.missing == ["owner.nick"])
     try test.environment.commitUpdate { try $0["u"]?.removeValue("name") }
     #expect(observer.json == first)
-    // The owner was never complete, so the row around it is kept.
+    // The owner was never complete, so the row around it stays.
     try test.environment.commitUpdate { try $0["1"]?.setValue("b", for: "title") }
     #expect(observer.json == first)
   }
