@@ -57,7 +57,7 @@ struct ModelHistory {
     else { return nil }
     switch value {
     case .value(.null): return nil
-    case .row(let key, _): return complete(key)
+    case .row(let key, _): return partial.contains(key) ? nil : value
     default: return value
     }
   }

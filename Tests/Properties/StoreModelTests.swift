@@ -77,7 +77,7 @@ import Testing
   /// Runs seeds that once found a difference.
   @Test(
     "the store and the model agree for the seeds that once found a difference",
-    arguments: [33, 48, 289, 685, 1783, 20_260_159, 20_260_215, 20_261_832, 77_002_658])
+    arguments: [33, 48, 289, 685, 1783, 2686, 20_260_159, 20_260_215, 20_261_832, 77_002_658])
   func knownSeeds(_ seed: UInt64) async {
     let problem = await withCheckedContinuation { continuation in
       Thread.detachNewThread {

@@ -27,7 +27,7 @@ struct RowHistory {
   mutating func value(at slot: Int, of key: Key) -> RowSlot? {
     guard let value = shown(key)?.slot(at: slot) else { return nil }
     switch value.value {
-    case .row(let row): return row.key.flatMap { complete($0) }.map { RowSlot(.row($0)) }
+    case .row(let row): return row.key.map(previous.partial.contains) == false ? value : nil
     case .null, .absent, .failure: return nil
     default: return value
     }
