@@ -7,13 +7,13 @@ extension String {
 
   /// Returns the string with its control characters as visible escapes.
   ///
-  /// - Parameter kept: The control characters to leave alone.
-  package func escapingControlCharacters(except kept: [Unicode.Scalar] = []) -> String {
+  /// - Parameter allowed: The control characters that do not change.
+  package func escapingControlCharacters(except allowed: [Unicode.Scalar] = []) -> String {
     guard unicodeScalars.contains(where: \.isControl) else { return self }
     var text = ""
     for scalar in unicodeScalars {
       switch scalar {
-      case _ where !scalar.isControl || kept.contains(scalar): text.unicodeScalars.append(scalar)
+      case _ where !scalar.isControl || allowed.contains(scalar): text.unicodeScalars.append(scalar)
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"

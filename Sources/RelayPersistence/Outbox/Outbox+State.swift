@@ -3,7 +3,7 @@ import RelayStore
 extension Outbox {
   typealias Waiter = CheckedContinuation<OutboxOutcome, any Error>
 
-  /// What the outbox shows, for any thread.
+  /// The entries that any thread may read, and who waits for them.
   struct State {
     var entries: [OutboxEntry] = []
     var streams: [UInt64: AsyncStream<[OutboxEntry]>.Continuation] = [:]

@@ -120,8 +120,8 @@ extension RecordReader {
     pass.propagatingNull = outerNull
     if let innerNull { propagateNull(innerNull) }
     if isStopped { return nil }
-    // Errors caught inside, and those of replaced values, have the paths of this position. A small
-    // object is read again instead of memoized, a limited number of times.
+    // Caught errors, and errors of replaced values, have the paths of this position. A small object
+    // is read again instead of memoized, a limited number of times.
     if pass.caughtCount > caught || pass.keptErrors.count > keptCount, pass.rereads > 0,
       rowBudget - pass.budget.rows <= 64
     {

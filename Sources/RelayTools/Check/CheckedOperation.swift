@@ -20,7 +20,7 @@ struct CheckedOperation {
   }
 }
 
-/// Parses the texts of operations, each only once: versions of an app share most of them.
+/// A parser of operations. It parses a text once, because versions of an app share most operations.
 struct OperationParser {
   private let workspace: Workspace
   private var documents: [String: (name: String, document: Document)] = [:]

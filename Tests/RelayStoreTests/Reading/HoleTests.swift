@@ -234,6 +234,27 @@ import Testing
     #expect(observer.last.errors.map(\.path.description) == ["me.best.nick", "me.name"])
   }
 
+  @Test("a field whose new object has a hole shows the value it had, not a newer row of the object")
+  func olderRow() throws {
+    let test = TestStore()
+    let full = selection("{ todos { id title helper { id name } } }")
+    let todos = ["1", "2"].map { id -> JSONValue in
+      ["id": .string(id), "title": "a", "helper": ["id": "u", "name": "Ann"]]
+    }
+    try test.write(full, ["todos": .array(todos)])
+    let observer = Observer(test, full.reader)
+    try test.environment.commitUpdate { store in
+      try store["u"]?.setValue("Bea", for: "name")
+      try store["2"]?.setLinkedRecord(store.create("v", type: "User"), for: "helper")
+    }
+    func helpers() -> [JSONValue?] {
+      observer.json?.object?["todos"]?.array?.map { $0.object?["helper"]?.object?["name"] } ?? []
+    }
+    #expect(helpers() == ["Bea", "Ann"])
+    try test.environment.commitUpdate { try $0["1"]?.setValue("b", for: "title") }
+    #expect(helpers() == ["Bea", "Ann"])
+  }
+
   @Test("a required field that is left out keeps its object, and reports nothing")
   func required() throws {
     let test = TestStore()
