@@ -36,6 +36,19 @@ struct SettlingTests {
     }
   }
 
+  /// A transport that responds with an empty list, or fails.
+  private struct Friends: Transport {
+    static let list: JSONValue = ["edges": [], "pageInfo": ["hasNextPage": false]]
+    let fails: Bool
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      await Task.yield()
+      if fails { throw RelayError(.transport, "lost") }
+      return GraphQLResponse(
+        json: ["data": ["node": ["__typename": "Person", "id": "1", "followers": Self.list]]])
+    }
+  }
+
   private func environment(_ transport: some Transport) -> RelayEnvironment {
     RelayEnvironment(
       store: RecordStore(configuration: .init(garbageCollection: .manual)), transport: transport)
@@ -143,4 +156,46 @@ struct SettlingTests {
       #expect(recorder.elements.last?.data?.person?.name == "n1")
     }
   }
+
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  @Test("settle() waits until a list or a model shows its refetch", arguments: [false, true])
+  @MainActor
+  func refetches(fails: Bool) async throws {
+    for _ in 0..<20 {
+      let environment = environment(Friends(fails: fails))
+      try environment.commitPayload(
+        FriendsQuery(id: "1"), data: ["person": ["id": "1", "followers": Friends.list]])
+      let person = try #require(environment.read(FriendsQuery(id: "1")).data?.person)
+      let list = environment.paginate(person.fragments.friends_person)
+      let model = FragmentModel(person.fragments.friends_person, in: environment)
+      let executor = SteppedExecutor()
+      let refetches = Task(executorPreference: executor) {
+        async let listed: Void = list.refetch()
+        async let shown: Void = model.refetch()
+        _ = await (try? listed, try? shown)
+      }
+      let end = Task {
+        await refetches.value
+        executor.jobs.continuation.finish()
+      }
+      for await job in executor.jobs.stream {
+        if list.state.isRefetching || model.isLoading {
+          #expect(!environment.operationsInFlight.isEmpty || !environment.store.deliveries.isEmpty)
+        }
+        job.runSynchronously(on: executor.asUnownedTaskExecutor())
+      }
+      await end.value
+      try await environment.settle()
+      #expect(!list.state.isRefetching && (list.state.error == nil) != fails)
+      #expect(!model.isLoading && (model.error == nil) != fails)
+    }
+  }
+}
+
+/// An executor whose jobs the test runs.
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+private final class SteppedExecutor: TaskExecutor {
+  let jobs = AsyncStream<UnownedJob>.makeStream()
+
+  func enqueue(_ job: consuming ExecutorJob) { jobs.continuation.yield(UnownedJob(job)) }
 }

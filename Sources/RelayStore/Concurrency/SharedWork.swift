@@ -188,10 +188,14 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// Work that no caller has started runs on the calling thread until it first suspends, where the
   /// system supports immediate tasks. A calling task that is already cancelled does not start it.
   ///
-  /// - Parameter limit: The time limit of this caller.
+  /// - Parameters:
+  ///   - limit: The time limit of this caller.
+  ///   - onOutcome: Called before the calling task resumes with its outcome.
   /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the
   ///   calling task is cancelled, unless the work is sealed.
-  package func value(within limit: TimeLimit? = nil) async throws -> Value? {
+  package func value(
+    within limit: TimeLimit? = nil, onOutcome: @escaping @Sendable () -> Void = {}
+  ) async throws -> Value? {
     guard let (id, _) = addWaiter(isTask: true) else { return nil }
     if Task.isCancelled {
       removeWaiter(id, .silent)
@@ -202,7 +206,10 @@ package final class SharedWork<Value: Sendable>: Sendable {
     if let outcome { return try outcome.get() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        setCallback(of: id, within: limit) { continuation.resume(with: $0.map(Optional.some)) }
+        setCallback(of: id, within: limit) {
+          onOutcome()
+          continuation.resume(with: $0.map(Optional.some))
+        }
       }
     } onCancel: {
       removeWaiter(id, .cancelled)

@@ -193,11 +193,13 @@ extension RelayEnvironment {
 extension RelayEnvironment {
   /// Returns the response to a query, from an execution that other callers may share.
   ///
-  /// - Parameter onJoin: Called with each execution before this call joins it. More than one is
-  ///   passed if an execution is abandoned before the call joins it.
+  /// - Parameters:
+  ///   - delivery: The delivery to the caller, which pauses while the request is in flight.
+  ///   - onJoin: Called with each execution before this call joins it. More than one is passed if
+  ///     an execution is abandoned before the call joins it.
   func fetched(
     _ request: OperationRequest, timeout: Duration?, context: RequestContext?,
-    onJoin: (OperationExecution) -> Void = { _ in }
+    delivery: OutcomeDelivery? = nil, onJoin: (OperationExecution) -> Void = { _ in }
   ) async throws -> FetchedData {
     do {
       var abandoned: OperationExecution?
@@ -205,9 +207,8 @@ extension RelayEnvironment {
         try Task.checkCancellation()
         let execution = queryExecution(of: request, context: context, replacing: abandoned)
         onJoin(execution)
-        if let fetched = try await execution.value(timeout: timeout, clock: clock) {
-          return fetched
-        }
+        let fetched = try await execution.value(timeout: timeout, clock: clock, delivery: delivery)
+        if let fetched { return fetched }
         abandoned = execution
       }
     } catch {

@@ -213,7 +213,8 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     refetchTasks[refetch.token] = Task { [weak self] in
       let outcome: Result<Void, any Error>
       do {
-        _ = try await environment.fetched(request, timeout: nil, context: nil)
+        _ = try await environment.fetched(
+          request, timeout: nil, context: nil, delivery: refetch.delivery)
         outcome = .success(())
       } catch {
         outcome = .failure(error)
@@ -231,10 +232,14 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
   fileprivate struct Refetch {
     let token: LatestRequest.Token
     let show: LatestRequest.Token
+    /// In flight from the start of the refetch until the model shows its outcome, except while the
+    /// request is.
+    let delivery: OutcomeDelivery
   }
 
   fileprivate func beginRefetch() -> Refetch {
-    let refetch = Refetch(token: refetches.begin(), show: shows.token)
+    let delivery = OutcomeDelivery(in: environment.store.deliveries, isInFlight: true)
+    let refetch = Refetch(token: refetches.begin(), show: shows.token, delivery: delivery)
     set(error: nil)
     addRefetches(1)
     return refetch
@@ -247,6 +252,7 @@ public final class FragmentModel<Fragment: GraphQLFragment>: Observable {
     _ refetch: Refetch, with outcome: Result<Value, any Error>,
     _ show: (FragmentModel, Value?) -> Void
   ) {
+    defer { refetch.delivery.end() }
     guard shows.isLatest(refetch.show) else { return }
     show(self, try? outcome.get())
     if case .failure(let error) = outcome, let failure = error as? RelayError,
@@ -298,7 +304,7 @@ extension FragmentModel where Fragment: GraphQLRefetchable {
         do {
           outcome = .success(
             try await environment.refetch(
-              FragmentRef<Fragment>(before), changing: changes))
+              FragmentRef<Fragment>(before), changing: changes, delivery: refetch.delivery))
         } catch {
           outcome = .failure(error)
         }

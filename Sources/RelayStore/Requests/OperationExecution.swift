@@ -116,10 +116,16 @@ package final class OperationExecution: Sendable {
   /// Sends the request if it has not been sent, and waits for the outcome; returns `nil` if the
   /// execution was already abandoned.
   ///
-  /// - Parameter timeout: This caller's time limit, until the first response; `nil` waits without
-  ///   limit.
-  func value(timeout: Duration?, clock: any Clock<Duration>) async throws -> FetchedData? {
-    try await work.value(within: timeLimit(timeout, clock))
+  /// - Parameters:
+  ///   - timeout: This caller's time limit, until the first response; `nil` waits without limit.
+  ///   - delivery: This caller's delivery. It ends while the caller waits, and begins again before
+  ///     the caller resumes.
+  func value(
+    timeout: Duration?, clock: any Clock<Duration>, delivery: OutcomeDelivery? = nil
+  ) async throws -> FetchedData? {
+    delivery?.end()
+    defer { delivery?.begin() }
+    return try await work.value(within: timeLimit(timeout, clock)) { delivery?.begin() }
   }
 
   private func timeLimit(

@@ -54,18 +54,22 @@ extension PaginationLoad {
       return state.refetches.begin()
     }
     deliver()
-    return { [self] in try await refetch(request, token, follows: follows) }
+    let delivery = OutcomeDelivery(in: environment.store.deliveries, isInFlight: true)
+    return { [self] in try await refetch(request, token, follows: follows, delivery) }
   }
 
   private func refetch(
-    _ request: OperationRequest, _ token: LatestRequest.Token, follows: Bool
+    _ request: OperationRequest, _ token: LatestRequest.Token, follows: Bool,
+    _ delivery: OutcomeDelivery
   ) async throws {
+    defer { delivery.end() }
     let store = environment.store
     let retention = store.retain(request.identity, request.plan, root: .root)
     let target: SpreadReference
     do {
-      let fetched = try await environment.fetched(request, timeout: nil, context: nil) {
-        execution in
+      let fetched = try await environment.fetched(
+        request, timeout: nil, context: nil, delivery: delivery
+      ) { execution in
         state.withLock { if $0.refetches.isLatest(token) { $0.refetch = execution } }
       }
       target = source.target(of: request, in: store)

@@ -47,11 +47,11 @@ extension RelayEnvironment {
 
   func refetch<Fragment: GraphQLRefetchable>(
     _ fragment: FragmentRef<Fragment>, timeout: Duration? = nil,
-    changing changes: [(String, JSONValue?)]
+    changing changes: [(String, JSONValue?)], delivery: OutcomeDelivery? = nil
   ) async throws -> FragmentRef<Fragment> {
     let source = RefetchSource(Fragment.self)
     let request = try source.request(for: fragment.target, changing: changes, in: store)
-    _ = try await fetched(request, timeout: timeout, context: nil)
+    _ = try await fetched(request, timeout: timeout, context: nil, delivery: delivery)
     return FragmentRef(source.target(of: request, in: store))
   }
 

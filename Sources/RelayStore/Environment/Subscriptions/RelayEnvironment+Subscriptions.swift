@@ -93,7 +93,10 @@ extension RelayEnvironment {
     // retentions.
     for request in requests
     where retained.contains(request.identity) && !executions.isFetching(request.identity) {
-      Task { [self] in _ = try? await fetched(request, timeout: nil, context: nil) }
+      let delivery = OutcomeDelivery(in: store.deliveries, isInFlight: true)
+      Task { [self] in
+        _ = try? await fetched(request, timeout: nil, context: nil, delivery: delivery)
+      }
     }
   }
 }

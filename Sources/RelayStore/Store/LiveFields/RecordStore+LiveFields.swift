@@ -22,8 +22,7 @@ extension RecordStore {
     let start: @Sendable (LiveDerivations.Run) -> Task<Void, Never> = {
       [weak self, deliveries] run in
       // Counts as in flight until the sequence is made.
-      let delivery = OutcomeDelivery(in: deliveries)
-      delivery.begin()
+      let delivery = OutcomeDelivery(in: deliveries, isInFlight: true)
       return Task.detached { await Self.iterate(run, in: { [weak self] in self }, delivery) }
     }
     afterUpdater { store in

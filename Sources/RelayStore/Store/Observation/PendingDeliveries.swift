@@ -36,9 +36,12 @@ final class PendingDelivery: Sendable {
 /// released.
 final class OutcomeDelivery: Sendable {
   private let deliveries: PendingDeliveries
-  private let current = Locked<PendingDelivery?>(nil, rank: .leaf)
+  private let current: Locked<PendingDelivery?>
 
-  init(in deliveries: PendingDeliveries) { self.deliveries = deliveries }
+  init(in deliveries: PendingDeliveries, isInFlight: Bool = false) {
+    self.deliveries = deliveries
+    current = Locked(isInFlight ? deliveries.begin() : nil, rank: .leaf)
+  }
 
   func begin() { replace(by: deliveries.begin()) }
 
