@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 /// The lock order: a thread that holds a lock takes only locks of a higher rank, so no two threads
 /// can deadlock.
 ///
@@ -79,17 +69,12 @@ package enum LockRank: UInt8, Sendable {
   package struct HeldLocks {
     private var ranks: UInt
 
-    private static let key: pthread_key_t = {
-      var key = pthread_key_t()
-      let status = pthread_key_create(&key, nil)
-      precondition(status == 0, "The process has no thread-specific key left.")
-      return key
-    }()
+    private static let value = ThreadValue()
 
     /// The locks that the calling thread holds.
     package static var current: HeldLocks {
-      get { HeldLocks(ranks: UInt(bitPattern: pthread_getspecific(key))) }
-      set { pthread_setspecific(key, UnsafeRawPointer(bitPattern: newValue.ranks)) }
+      get { HeldLocks(ranks: UInt(bitPattern: value.current)) }
+      set { value.current = UnsafeRawPointer(bitPattern: newValue.ranks) }
     }
 
     private init(ranks: UInt) { self.ranks = ranks }

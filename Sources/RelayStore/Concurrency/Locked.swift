@@ -32,6 +32,26 @@ struct ThreadIdentity: Equatable, @unchecked Sendable {
   }
 }
 
+#if DEBUG
+  /// A value of each thread: a pointer, or a number stored as one.
+  struct ThreadValue {
+    private let key: pthread_key_t
+
+    init() {
+      var key = pthread_key_t()
+      let status = pthread_key_create(&key, nil)
+      precondition(status == 0, "The process has no thread-specific key left.")
+      self.key = key
+    }
+
+    /// The value of the calling thread.
+    var current: UnsafeRawPointer? {
+      get { UnsafeRawPointer(pthread_getspecific(key)) }
+      nonmutating set { pthread_setspecific(key, newValue) }
+    }
+  }
+#endif
+
 /// An error-checking mutex at a stable address: locking it recursively fails instead of
 /// deadlocking.
 ///
@@ -85,10 +105,10 @@ private struct Mutex {
 /// missing field handlers and derived functions. Callers collect deliveries, unlock, then deliver.
 ///
 /// `@unchecked Sendable`: `value` and `mutex` are private, and `withLock` accesses `value` only
-/// while it holds `mutex`. The compiler rejects references that escape: the initial value and every
-/// result are `sending`.
+/// while it holds `mutex`, which no thread takes twice, so its accesses need no check for exclusivity.
+/// The compiler rejects references that escape: the initial value and every result are `sending`.
 package final class Locked<Value>: @unchecked Sendable {
-  private var value: Value
+  @exclusivity(unchecked) private var value: Value
   private let mutex = Mutex()
   #if DEBUG
     private let rank: LockRank?

@@ -1,15 +1,3 @@
-#if DEBUG
-  #if canImport(Darwin)
-    import Darwin
-  #elseif canImport(Glibc)
-    import Glibc
-  #elseif canImport(Musl)
-    import Musl
-  #elseif canImport(Android)
-    import Android
-  #endif
-#endif
-
 /// App code, other than updaters, that the store calls while it reads or writes.
 enum StoreCallback {
   /// Traps in debug builds if app code is running on the calling thread.
@@ -27,12 +15,12 @@ enum StoreCallback {
     _ name: @autoclosure () -> String, _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     #if DEBUG
-      let outer = pthread_getspecific(key)
-      defer { pthread_setspecific(key, outer) }
+      let outer = value.current
+      defer { value.current = outer }
       var result: Swift.Result<Result, Failure>?
       // The pointer is used only while `body` runs, by the same thread.
       withUnsafePointer(to: name()) { name in
-        pthread_setspecific(key, name)
+        value.current = UnsafeRawPointer(name)
         do throws(Failure) { result = .success(try body()) } catch { result = .failure(error) }
       }
       if let result { return try result.get() }
@@ -49,14 +37,9 @@ enum StoreCallback {
 
     /// The name of the callback running on the calling thread; `nil` if there is none.
     static var current: String? {
-      pthread_getspecific(key)?.assumingMemoryBound(to: String.self).pointee
+      value.current?.assumingMemoryBound(to: String.self).pointee
     }
 
-    private static let key: pthread_key_t = {
-      var key = pthread_key_t()
-      let status = pthread_key_create(&key, nil)
-      precondition(status == 0, "The process has no thread-specific key left.")
-      return key
-    }()
+    private static let value = ThreadValue()
   #endif
 }

@@ -4,15 +4,13 @@ extension RecordReader {
   /// call.
   mutating func takeUnindexed() -> [(field: LiveDerivations.Field, owner: String)] {
     if unindexed.isEmpty { return [] }
-    defer { unindexed = [] }
-    return unindexed
+    return unindexed.drain()
   }
 
   /// Returns the ids without an index that reads for observers have met since the last call.
   mutating func takeUnknownIDs() -> [DataID] {
     if unknownIDs.isEmpty { return [] }
-    defer { unknownIDs = [] }
-    return unknownIDs
+    return unknownIDs.drain()
   }
 
   /// Returns the value that a missing field handler supplies. The result depends on the records

@@ -76,8 +76,7 @@ struct TombstoneIDs {
 
   /// Returns the list of addresses that was replaced since the last call, if any.
   mutating func takeOutgrown() -> UnsafeMutableRawPointer? {
-    defer { outgrown = nil }
-    return outgrown
+    return outgrown.take()
   }
 
   /// Calls the closure with the address of each block, then with their list's.

@@ -70,7 +70,6 @@ struct EventBuffer {
 
   /// Returns the events and empties the buffer.
   mutating func drain() -> [StoreEvent] {
-    defer { events = [] }
-    return events
+    return events.drain()
   }
 }

@@ -197,8 +197,7 @@ public final class RecordStore: Sendable {
 
   private func runDeferred() {
     let bodies = deferred.withLock { deferred in
-      defer { deferred = [] }
-      return deferred
+      return deferred.drain()
     }
     for body in bodies { body(self) }
   }

@@ -108,8 +108,7 @@ final class PaginationLoad: Sendable {
     let before = state.withLock { state -> Retention? in
       state.refetches.begin()
       (state.isRefetching, state.refetch, state.error) = (false, nil, nil)
-      defer { state.retention = nil }
-      return state.retention
+      return state.retention.take()
     }
     follow(target)
     // Releases the retention of the last refetch only after its data is no longer observed.

@@ -126,8 +126,7 @@ final class LiveEventQueue: Sendable {
     let waiter = state.withLock { state -> Waiter? in
       state.end = .some(nil)
       (state.events, state.next) = ([], 0)
-      defer { state.waiter = nil }
-      return state.waiter
+      return state.waiter.take()
     }
     waiter?.resume(returning: (.success(nil), nil))
   }

@@ -7,8 +7,7 @@ struct CollectedRecords: BaseObserver {
   /// Returns the records collected since the last call.
   mutating func drain() -> ContiguousArray<RecordIndex> {
     if indexes.isEmpty { return [] }
-    defer { indexes = [] }
-    return indexes
+    return indexes.drain()
   }
 
   mutating func recordWillBeCollected(_ record: RecordBox, at index: RecordIndex) {

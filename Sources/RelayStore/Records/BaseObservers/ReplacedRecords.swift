@@ -16,8 +16,7 @@ struct ReplacedRecords {
 
   /// Returns the ids of the records collected since the last call.
   mutating func takeCollected() -> [DataID] {
-    defer { collected = [] }
-    return collected
+    return collected.drain()
   }
 
   /// Saves the id of a record that is about to be collected, unless it is a type schema record.

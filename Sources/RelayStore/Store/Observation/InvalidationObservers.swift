@@ -58,8 +58,7 @@ package final class InvalidationReceiver: CancellableReceiver {
   package func cancel() -> Bool {
     // The closure is released after the lock.
     let body = body.withLock { body in
-      defer { body = nil }
-      return body
+      return body.take()
     }
     return body != nil
   }

@@ -73,8 +73,7 @@ package final class Mailbox<Item: MailboxItem>: Sendable {
       state.received = nil
       state.pending = nil
       state.lastReceived = nil
-      defer { state.waiters = [] }
-      return state.waiters
+      return state.waiters.drain()
     }
     for waiter in waiters { waiter.resume(returning: nil) }
   }

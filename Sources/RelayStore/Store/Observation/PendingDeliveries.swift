@@ -49,10 +49,7 @@ final class OutcomeDelivery: Sendable {
 
   /// Replaces the current delivery and releases the old one after unlocking.
   private func replace(by new: PendingDelivery?) {
-    let old = current.withLock { current in
-      defer { current = new }
-      return current
-    }
-    withExtendedLifetime(old) {}
+    var other = new
+    current.withLock { swap(&$0, &other) }
   }
 }
