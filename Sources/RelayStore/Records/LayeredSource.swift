@@ -312,15 +312,13 @@ package struct LayeredSource {
   /// Returns the unknown fields written since the last call.
   mutating func drainUnknownFields() -> [UnknownField] {
     if unknownFields.isEmpty { return [] }
-    defer { unknownFields = [] }
-    return unknownFields
+    return unknownFields.drain()
   }
 
   /// Returns the type collisions since the last call.
   mutating func drainTypeCollisions() -> [TypeCollision] {
     if typeCollisions.isEmpty { return [] }
-    defer { typeCollisions = [] }
-    return typeCollisions
+    return typeCollisions.drain()
   }
 }
 
@@ -328,13 +326,6 @@ extension RecordBox {
   /// Whether this is a type schema record (`client:__type:T`): the list of a concrete type's
   /// abstract types.
   var isTypeSchema: Bool {
-    let prefix: StaticString = "client:__type:"
-    return withID { id in
-      id.count > prefix.utf8CodeUnitCount
-        && prefix.withUTF8Buffer {
-          UnsafeRawBufferPointer(rebasing: id.prefix($0.count))
-            .hasSameBytes(as: UnsafeRawBufferPointer($0))
-        }
-    }
+    withID { $0.hasPrefix("client:__type:") }
   }
 }

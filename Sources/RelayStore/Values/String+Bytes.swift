@@ -1,13 +1,3 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Android)
-  import Android
-#endif
-
 extension String {
   /// Whether both strings have the same UTF-8 bytes; `==` also equates canonically equivalent ones.
   func hasSameBytes(as other: String) -> Bool {
@@ -47,7 +37,8 @@ package struct ByteString: Hashable, Sendable {
 }
 
 extension UnsafeRawPointer {
-  fileprivate func word(at offset: Int) -> UInt64 {
+  @inline(__always)
+  func word(at offset: Int) -> UInt64 {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }
@@ -59,17 +50,12 @@ extension UnsafeBufferPointer<UInt8> {
     guard count == other.count else { return false }
     guard let left = UnsafeRawPointer(baseAddress), let right = UnsafeRawPointer(other.baseAddress)
     else { return true }
-    // Keys and ids are short: comparing words that may overlap is faster than a call. Each word is
-    // in bounds, because both buffers have the same `count` of at least 8, or more than 16 for the
-    // second pair.
-    if count >= 8, count <= 32 {
-      let isSame =
-        left.word(at: 0) == right.word(at: 0)
-        && left.word(at: count - 8) == right.word(at: count - 8)
-      if count <= 16 || !isSame { return isSame }
-      return left.word(at: 8) == right.word(at: 8)
-        && left.word(at: count - 16) == right.word(at: count - 16)
+    // Keys and ids are short: comparing words, of which two may overlap, is faster than a call.
+    guard count >= 8 else { return (0..<count).allSatisfy { self[$0] == other[$0] } }
+    for offset in stride(from: 0, to: count - 8, by: 8)
+    where left.word(at: offset) != right.word(at: offset) {
+      return false
     }
-    return memcmp(left, right, count) == 0
+    return left.word(at: count - 8) == right.word(at: count - 8)
   }
 }

@@ -40,6 +40,36 @@ struct RecordTableTests {
     #expect(record([.string("e\u{301}")]) != record([.string("\u{E9}")]))
   }
 
+  @Test("an id that differs in one byte is another id, with another hash", arguments: 1...50)
+  func differentByte(count: Int) {
+    let bytes = [UInt8](repeating: 0x61, count: count)
+    bytes.withUnsafeBytes { id in
+      #expect(id.hasSameBytes(as: UnsafeRawBufferPointer(rebasing: id[...])))
+      for position in 0..<count {
+        var other = bytes
+        other[position] = 0x62
+        other.withUnsafeBytes { other in
+          #expect(!id.hasSameBytes(as: other) && !other.hasSameBytes(as: id))
+          #expect(RecordTable.hash(id) != RecordTable.hash(other), "byte \(position)")
+        }
+      }
+      let shorter = UnsafeRawBufferPointer(rebasing: id[..<(count - 1)])
+      #expect(!id.hasSameBytes(as: shorter) && RecordTable.hash(id) != RecordTable.hash(shorter))
+    }
+  }
+
+  @Test("the hashes of ids that count up are spread evenly", arguments: ["", "T:", "client:x:y:"])
+  func evenHashes(prefix: String) {
+    var counts = [Int](repeating: 0, count: 1 << 8)
+    for number in 0..<25_600 {
+      let hash = DataID(prefix + String(number)).withBytes(RecordTable.hash)
+      counts[Int(hash >> 24)] += 1
+      counts[Int(hash & 0xFF)] += 1
+    }
+    // 200 of each, within seven standard deviations.
+    #expect(counts.allSatisfy { (100...300).contains($0) }, "\(counts)")
+  }
+
   @Test("ids are found by their bytes, also after other ids are removed")
   func lookupAfterDropping() {
     var table = RecordTable()

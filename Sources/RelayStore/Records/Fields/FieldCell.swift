@@ -121,6 +121,15 @@ extension UnsafeRawBufferPointer {
     return bindMemory(to: UInt8.self).hasSameBytes(as: other.bindMemory(to: UInt8.self))
   }
 
+  /// Whether the bytes start with others.
+  func hasPrefix(_ prefix: StaticString) -> Bool {
+    count >= prefix.utf8CodeUnitCount
+      && prefix.withUTF8Buffer {
+        UnsafeRawBufferPointer(rebasing: self[..<$0.count])
+          .hasSameBytes(as: UnsafeRawBufferPointer($0))
+      }
+  }
+
   /// The bytes as a string.
   ///
   /// - Precondition: The bytes are valid UTF-8.

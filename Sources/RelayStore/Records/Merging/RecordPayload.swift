@@ -121,7 +121,9 @@ package struct RecordPayload: Sendable {
     -> Range<Int>
   {
     let start = response.count + texts.count
-    scanner.unescape(range) { texts.append(contentsOf: $0) }
+    withUnsafeTemporaryAllocation(byteCount: range.count, alignment: 1) { buffer in
+      texts.append(contentsOf: buffer[..<scanner.unescape(range, to: buffer)])
+    }
     return start..<response.count + texts.count
   }
 
@@ -202,22 +204,26 @@ package struct RecordPayload: Sendable {
   ) -> RecordIndex {
     let id = ids[parent.position]
     let start = response.count + texts.count
-    let isClientID = withStrings {
-      let bytes = UnsafeRawBufferPointer(start: $0.at(id.offset), count: id.count)
-      return bytes.starts(with: "client:".utf8)
+    withUnsafeTemporaryAllocation(byteCount: id.count, alignment: 1) { parentID in
+      withStrings {
+        parentID.copyMemory(
+          from: UnsafeRawBufferPointer(start: $0.at(id.offset), count: id.count))
+      }
+      if !UnsafeRawBufferPointer(parentID).hasPrefix("client:") { appendText("client:") }
+      texts.append(contentsOf: parentID)
     }
-    if !isClientID { texts.append(contentsOf: "client:".utf8) }
-    for position in id.offset..<id.offset + id.count {
-      texts.append(
-        position < response.count ? response[position] : texts[position - response.count])
-    }
-    texts.append(UInt8(ascii: ":"))
-    texts.append(contentsOf: storageKey.utf8)
+    appendText(":")
+    appendText(storageKey)
     for position in positions {
-      texts.append(UInt8(ascii: ":"))
-      texts.append(contentsOf: String(position).utf8)
+      appendText(":")
+      appendText(String(position))
     }
     return appendOccurrence(idIn: start..<response.count + texts.count)
+  }
+
+  private mutating func appendText(_ text: String) {
+    var text = text
+    text.withUTF8 { texts.append(contentsOf: $0) }
   }
 
   /// Marks a record of which the payload has only parts.

@@ -12,14 +12,8 @@ extension JSONScanner {
   package mutating func string() throws(Failure) -> String {
     let text = try text()
     guard text.hasEscapes else { return String(decoding: bytes(in: text.range), as: UTF8.self) }
-    return String(unsafeUninitializedCapacity: text.range.count) { buffer in
-      var count = 0
-      unescape(text.range) { run in
-        UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-          .copyMemory(from: run)
-        count += run.count
-      }
-      return count
+    return String(unsafeUninitializedCapacity: text.range.count) {
+      unescape(text.range, to: UnsafeMutableRawBufferPointer($0))
     }
   }
 
@@ -154,22 +148,40 @@ extension JSONScanner {
     return unit
   }
 
-  /// Passes the content of a string to `append` in runs, with its escapes resolved.
+  /// Writes the content of a string with its escapes resolved, which makes it shorter.
   ///
+  /// - Parameter output: As many bytes as `range` has.
+  /// - Returns: The number of bytes written.
   /// - Precondition: `range` belongs to a ``Text`` with escapes, so its content has been checked.
-  func unescape(_ range: Range<Int>, _ append: (UnsafeRawBufferPointer) -> Void) {
-    var position = range.lowerBound
+  func unescape(_ range: Range<Int>, to output: UnsafeMutableRawBufferPointer) -> Int {
+    var (position, count) = (range.lowerBound, 0)
     while position < range.upperBound {
-      let run = UnsafeRawBufferPointer(start: start + position, count: range.upperBound - position)
-      let length = run.firstIndex(of: UInt8(ascii: "\\")) ?? run.count
-      if length > 0 { append(UnsafeRawBufferPointer(rebasing: run[..<length])) }
-      position += length
-      if position < range.upperBound {
-        let (utf8, count, next) = resolvedEscape(at: position)
-        withUnsafeBytes(of: utf8) { append(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-        position = next
+      if position + 8 <= range.upperBound {
+        // The bytes from the first backslash on are overwritten.
+        let word = (start + position).loadUnaligned(as: UInt64.self)
+        output.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
+        let length = Self.plainBytes(in: UInt64(littleEndian: word))
+        (position, count) = (position + length, count + length)
+        if length == 8 { continue }
       }
+      let byte = start.load(fromByteOffset: position, as: UInt8.self)
+      var (utf8, length, next) = (UInt32(byte), 1, position + 1)
+      if byte == UInt8(ascii: "\\") { (utf8, length, next) = resolvedEscape(at: position) }
+      for _ in 0..<length {
+        output[count] = UInt8(truncatingIfNeeded: utf8)
+        (utf8, count) = (utf8 >> 8, count + 1)
+      }
+      position = next
     }
+    return count
+  }
+
+  /// Returns the number of bytes before the first backslash, at most 8.
+  private static func plainBytes(in word: UInt64) -> Int {
+    let different = word ^ 0x5C5C_5C5C_5C5C_5C5C
+    // The lowest bit is exact, and borrows reach only the bytes above it.
+    let zeros = (different &- 0x0101_0101_0101_0101) & ~different & 0x8080_8080_8080_8080
+    return zeros.trailingZeroBitCount >> 3
   }
 
   /// Returns the UTF-8 of the escape at an offset (lowest byte first), its byte count, and the
