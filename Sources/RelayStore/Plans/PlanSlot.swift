@@ -1,17 +1,22 @@
-/// One slot of a row: a field, a spread or a type condition.
-package struct PlanSlot: Sendable {
+/// One slot of a row: a field, a spread or a type condition. A class, because a read visits the slots
+/// of each row, and copying a struct retains each of its members.
+package final class PlanSlot: Sendable {
   package enum Content: Sendable {
     case field(PlanField)
     case spread(PlanSpread)
     case condition(TypeCondition)
   }
 
-  package var content: Content
+  package let content: Content
   /// The slot of the innermost enclosing type condition, if there is one.
-  package var enclosing: Int?
+  package let enclosing: Int?
   /// The guards between the enclosing type condition and the slot. A guard passes when at least one
   /// of its terms is satisfied; the slot is included when all guards pass.
-  var guards: [[GuardTerm]]
+  let guards: [[GuardTerm]]
+
+  init(content: Content, enclosing: Int? = nil, guards: [[GuardTerm]]) {
+    (self.content, self.enclosing, self.guards) = (content, enclosing, guards)
+  }
 
   /// Adds the variables used by the slot and the selections below it.
   func addVariables(to used: inout [String]) {

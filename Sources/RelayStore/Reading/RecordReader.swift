@@ -23,8 +23,9 @@ package struct RecordReader {
   var unindexed: [(field: LiveDerivations.Field, owner: String)] = []
   /// The ids of records that an observer would depend on if they had an index.
   var unknownIDs: [DataID] = []
-  /// The last binding of each plan, so that a read does not take the lock of the bindings.
-  var recentPlans: [ObjectIdentifier: (scope: VariableScope, plan: BoundPlan)] = [:]
+  /// The last bindings, so that a read does not take the lock of the bindings. Each is at a position
+  /// that its plan's address determines.
+  var recentPlans: ContiguousArray<(scope: VariableScope, plan: BoundPlan)?> = []
   /// The state of the current read, replaced after it.
   var pass = Pass()
   var isStopped: Bool { pass.stop != nil }
@@ -128,12 +129,15 @@ package struct RecordReader {
       // A record of another type has no data for this definition, and no error.
       markSeen(index)
     }
-    pass.result.details = pass.details
+    if !pass.details.isEmpty { pass.result.details = pass.details }
     budget = pass.budget
     // Moved out because a copy would retain each of its components.
     var result = RowSnapshot()
     swap(&result, &pass.result)
-    (pass, fastPath.memo) = (Pass(), RowMemo())
+    var next = Pass()
+    // Empty after a read; its capacity is reused.
+    swap(&next.path, &pass.path)
+    (pass, fastPath.memo) = (next, RowMemo())
     swap(&source, &self.source)
     return result
   }

@@ -61,7 +61,7 @@ package struct RowSnapshot: Sendable {
     /// The details in a box; `nil` if they are empty.
     fileprivate var box: Box? { isEmpty ? nil : Box(self, nil) }
 
-    fileprivate var isEmpty: Bool {
+    var isEmpty: Bool {
       missing.isEmpty && errors.isEmpty && failure == nil && cause == nil && !lacksData
         && omittedCount == 0 && hidden.isEmpty && pending.isEmpty
         && companionRow == nil && !isNotLoaded && holes.isEmpty

@@ -42,16 +42,17 @@ extension RecordReader {
     _ plan: SelectionPlan, in scope: VariableScope, isRoot: Bool, _ bindings: PlanBindings,
     names: KeyTable
   ) -> BoundPlan {
-    let identity = ObjectIdentifier(plan)
-    if let last = recentPlans[identity], last.scope.isIdentical(to: scope) { return last.plan }
+    if recentPlans.isEmpty { recentPlans = ContiguousArray(repeating: nil, count: 64) }
+    let address = UInt(bitPattern: ObjectIdentifier(plan))
+    // Allocations are aligned to 16 bytes.
+    let place = Int(bitPattern: (address >> 4 ^ address >> 10) % 64)
+    if let last = recentPlans[place], last.plan.plan === plan, last.scope.isIdentical(to: scope) {
+      return last.plan
+    }
     let bound = bindings.bind(plan, scope: scope, isRoot: isRoot, names: names)
-    if recentPlans.count >= Self.recentLimit { recentPlans = [:] }
-    recentPlans[identity] = (scope, bound)
+    recentPlans[place] = (scope, bound)
     return bound
   }
-
-  /// The number of plans whose last binding a reader keeps.
-  private static let recentLimit = 64
 
   mutating func read(
     _ reference: SpreadReference, _ plan: SelectionPlan, from source: inout LayeredSource,

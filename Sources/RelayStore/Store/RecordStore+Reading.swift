@@ -76,8 +76,9 @@ extension RecordStore {
     if case .one(.record(let id, let scope), let plan) = target, recorder == nil {
       StoreCallback.checkNotRunning()
       for _ in 0..<Self.joinAttempts {
-        let joined = join(id, plan, in: scope, receiver, start: start)
-        if let joined { return (.observer(joined.observer), joined.snapshot) }
+        var snapshot = RowSnapshot()
+        let observer = join(id, plan, in: scope, receiver, reading: &snapshot, start: start)
+        if let observer { return (.observer(observer), snapshot) }
       }
     }
     return withState { state in
@@ -92,27 +93,28 @@ extension RecordStore {
 
   /// Reads a record for an observer from the newest version, and adds the observer if the version
   /// still is the newest.
+  ///
+  /// - Returns: The observer, if it was added.
   private func join(
     _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ receiver: SnapshotReceiver,
-    start: (RowSnapshot) -> Void
-  ) -> (observer: ObserverTable.Observer, snapshot: RowSnapshot)? {
+    reading snapshot: inout RowSnapshot, start: (RowSnapshot) -> Void
+  ) -> ObserverTable.Observer? {
     let reader = state.versions.begin()
     var effects = ReadEffects(areReadsWanted: configuration.log != nil)
-    var observer: ObserverTable.Observer?
-    let read = reader.readForObserver(id, plan, in: scope, bindings, &effects)
-    if let read {
-      start(read.snapshot)
-      let new = ObserverTable.Observer(
-        of: read.index, id: id, plan: read.plan, receiver: receiver, snapshot: read.snapshot)
-      if state.versions.join(new, at: reader) { observer = new }
+    let observer = reader.observer(of: id, plan, in: scope, receiver, bindings, &effects)
+    var hasJoined = false
+    if let observer {
+      snapshot = observer.snapshot
+      start(snapshot)
+      hasJoined = state.versions.join(observer, at: reader)
     }
     if state.versions.end(reader) { reclaimInBackground() }
-    guard let read, let observer else { return nil }
+    guard hasJoined else { return nil }
     apply(effects)
-    if configuration.log != nil, !read.snapshot.optimisticHoles.isEmpty {
+    if configuration.log != nil, !snapshot.optimisticHoles.isEmpty {
       // Registers the observer now, which logs what an optimistic response left out.
       afterUpdater { $0.withState { _ in } }
     }
-    return (observer, read.snapshot)
+    return observer
   }
 }

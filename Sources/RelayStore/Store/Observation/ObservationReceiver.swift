@@ -119,19 +119,12 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
   }
 
   /// Removes and returns the last snapshot, after the observation was cancelled.
-  func takeLast() -> RowSnapshot? {
-    withLock { state in
-      var last: RowSnapshot?
-      swap(&last, &state.last)
-      return last
-    }
-  }
+  func takeLast() -> RowSnapshot? { withLock { $0.last.take() } }
 
   /// Cancels the observation and returns whether this was the first call.
   package func cancel() -> Bool {
     // The closure is released after the lock.
-    var callback: Callback?
-    withLock { swap(&callback, &$0.callback) }
+    let callback = withLock { $0.callback.take() }
     return callback != nil
   }
 }

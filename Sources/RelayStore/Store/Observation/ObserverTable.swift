@@ -81,10 +81,10 @@ package struct ObserverTable {
   /// Removes an observer. Its links remain until the next observer is added or notified, so
   /// removing a screen's observers does not compact the links of the remaining ones each time.
   ///
-  /// - Returns: The observer's snapshot; `nil` if it is not in the table.
+  /// - Returns: Whether it was in the table.
   /// - Complexity: O(1) in the number of links.
-  mutating func remove(_ observer: Observer) -> RowSnapshot? {
-    guard let slot = observer.slot else { return nil }
+  mutating func remove(_ observer: Observer) -> Bool {
+    guard let slot = observer.slot else { return false }
     if liveFieldCount > 0 { release(observer.snapshot.seen, except: SeenRecords()) }
     observer.slot = nil
     observers[Int(slot)] = nil
@@ -92,7 +92,7 @@ package struct ObserverTable {
     count -= 1
     staleCount += observer.linkCount
     if count == 0 { (links, heads, staleCount) = ([], [], 0) }
-    return observer.takeSnapshot()
+    return true
   }
 
   /// Stops observers from showing rows of their snapshots, because all records were removed.

@@ -93,8 +93,8 @@ extension StoreState {
   private mutating func remove(_ ended: [ObserverTable.Observer]) {
     for observer in ended {
       if recording != nil { traceEnd(of: observer) }
-      guard let snapshot = observers.remove(observer) else { continue }
-      garbage.snapshots.append(snapshot)
+      guard observers.remove(observer) else { continue }
+      garbage.snapshots.append(observer.takeSnapshot())
       if case .closure(let receiver) = observer.receiver { garbage.add(receiver) }
       if case .model(let receiver) = observer.receiver { garbage.add(receiver) }
     }

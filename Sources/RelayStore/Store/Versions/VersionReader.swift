@@ -36,23 +36,16 @@ final class VersionReader {
 
   /// Reads a record for an observer.
   ///
-  /// - Returns: The record's index, the bound plan and the snapshot; `nil` if the observer has to be
-  ///   added under the store's lock, because the record has no index yet, or because the app has
-  ///   live fields, whose sequences the store starts.
-  func readForObserver(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ bindings: PlanBindings,
-    _ effects: inout ReadEffects
-  ) -> ObserverRead? {
+  /// - Returns: An observer, not registered yet; `nil` if it has to be created under the store's
+  ///   lock, because the record has no index yet, or because the app has live fields, whose
+  ///   sequences the store starts.
+  func observer(
+    of id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ receiver: SnapshotReceiver,
+    _ bindings: PlanBindings, _ effects: inout ReadEffects
+  ) -> ObserverTable.Observer? {
     version?._withUnsafeGuaranteedRef {
-      contents.readForObserver(id, plan, in: scope, of: $0, bindings, &effects)
+      contents.observer(of: id, plan, in: scope, receiver, reading: $0, bindings, &effects)
     }
-  }
-
-  /// The first read of an observer.
-  struct ObserverRead {
-    let index: RecordIndex
-    let plan: BoundPlan
-    let snapshot: RowSnapshot
   }
 
   /// Releases the version, which may be the last owner of an overlay.
@@ -75,10 +68,10 @@ extension VersionReader.Contents {
     return reader.read(target, from: &source, revision: version.revision, bindings, &effects)
   }
 
-  fileprivate mutating func readForObserver(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, of version: PublishedVersion,
-    _ bindings: PlanBindings, _ effects: inout ReadEffects
-  ) -> VersionReader.ObserverRead? {
+  fileprivate mutating func observer(
+    of id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ receiver: SnapshotReceiver,
+    reading version: PublishedVersion, _ bindings: PlanBindings, _ effects: inout ReadEffects
+  ) -> ObserverTable.Observer? {
     show(version)
     guard let index = source.index(of: source.resolved(id)),
       source.derivations?.hasLiveFields != true
@@ -93,15 +86,17 @@ extension VersionReader.Contents {
     // Only the store can give them an index.
     if !reader.takeUnknownIDs().isEmpty { return nil }
     source.complete(&snapshot, of: bound, at: index, revision: version.revision, with: &reader)
+    let observer = ObserverTable.Observer(
+      of: index, id: id, plan: bound, receiver: receiver, snapshot: snapshot)
     if let privacy = plan.privacy { effects.add(privacy) }
-    effects.add((snapshot, plan, id))
-    return VersionReader.ObserverRead(index: index, plan: bound, snapshot: snapshot)
+    effects.add((observer.snapshot, plan, id))
+    return observer
   }
 
   fileprivate mutating func clear() {
     if number != nil { source.show(LayeredSource.Version(number: 0)) }
     number = nil
     // Variables may be private, and a reset may have ended their use.
-    reader.recentPlans.removeAll(keepingCapacity: true)
+    reader.recentPlans = []
   }
 }

@@ -131,12 +131,10 @@ struct JoiningTests {
     let versions = test.store.state.versions
     let reader = versions.begin()
     var effects = ReadEffects(areReadsWanted: false)
-    let read = try #require(
-      reader.readForObserver(
-        "1", Self.user, in: VariableScope(operation: [:]), test.store.bindings, &effects))
-    let observer = ObserverTable.Observer(
-      of: read.index, id: "1", plan: read.plan, receiver: .closure(ObservationReceiver { _ in }),
-      snapshot: read.snapshot)
+    let observer = try #require(
+      reader.observer(
+        of: "1", Self.user, in: VariableScope(operation: [:]),
+        .closure(ObservationReceiver { _ in }), test.store.bindings, &effects))
     try Self.write("1", "Eve", in: test)
     #expect(!versions.join(observer, at: reader))
     #expect(versions.end(reader))
