@@ -13,6 +13,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     let id: UInt64
     /// Whether the caller is a waiting task, rather than a closure.
     let isTask: Bool
+    let delivery: OutcomeDelivery?
     /// The callback; `nil` until the caller waits. If the work ends first, the waiter is dropped,
     /// and ``setCallback(of:within:_:)`` finds the outcome in the phase.
     var callback: (@Sendable (Outcome) -> Void)?
@@ -190,13 +191,14 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: The time limit of this caller.
-  ///   - onOutcome: Called before the calling task resumes with its outcome.
+  ///   - delivery: The delivery to this caller. It ends once the work knows the caller, and begins
+  ///     again before the work is over.
   /// - Throws: The error of the work or of the time limit; `CancellationError` as soon as the
   ///   calling task is cancelled, unless the work is sealed.
   package func value(
-    within limit: TimeLimit? = nil, onOutcome: @escaping @Sendable () -> Void = {}
+    within limit: TimeLimit? = nil, delivery: OutcomeDelivery? = nil
   ) async throws -> Value? {
-    guard let (id, _) = addWaiter(isTask: true) else { return nil }
+    guard let (id, _) = addWaiter(isTask: true, delivery: delivery) else { return nil }
     if Task.isCancelled {
       removeWaiter(id, .silent)
       throw CancellationError()
@@ -206,10 +208,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
     if let outcome { return try outcome.get() }
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        setCallback(of: id, within: limit) {
-          onOutcome()
-          continuation.resume(with: $0.map(Optional.some))
-        }
+        setCallback(of: id, within: limit) { continuation.resume(with: $0.map(Optional.some)) }
       }
     } onCancel: {
       removeWaiter(id, .cancelled)
@@ -225,13 +224,15 @@ package final class SharedWork<Value: Sendable>: Sendable {
   /// - Returns: The caller's id, and the last value that the work has passed on, if it has not
   ///   ended.
   private func addWaiter(
-    isTask: Bool, onValue: (@Sendable (Value) -> Void)? = nil
+    isTask: Bool, onValue: (@Sendable (Value) -> Void)? = nil, delivery: OutcomeDelivery? = nil
   ) -> (id: UInt64, last: Value?)? {
     state.withLock { state in
       if case .abandoned = state.phase { return nil }
       state.lastID += 1
       if case .ended = state.phase { return (state.lastID, nil) }
-      state.waiters.append(Waiter(id: state.lastID, isTask: isTask, onValue: onValue))
+      state.waiters.append(
+        Waiter(id: state.lastID, isTask: isTask, delivery: delivery, onValue: onValue))
+      delivery?.end()
       if case .resumed(_, let value) = state.phase { return (state.lastID, value) }
       return (state.lastID, nil)
     }
@@ -315,6 +316,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   ///
   /// - Parameter last: The last value that the work has passed on.
   private func callBack(_ waiter: Waiter, leaving departure: Departure, with last: Value?) {
+    waiter.delivery?.begin()
     switch departure {
     case .silent: waiter.timer?.cancel()
     // The timer itself calls back, so its task must not be cancelled.
@@ -371,6 +373,7 @@ package final class SharedWork<Value: Sendable>: Sendable {
   }
 
   private func call(_ waiter: Waiter, _ outcome: Outcome) {
+    waiter.delivery?.begin()
     waiter.timer?.cancel()
     waiter.callback?(outcome)
   }

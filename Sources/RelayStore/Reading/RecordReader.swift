@@ -8,8 +8,8 @@
 /// A scalar passes through ``fullRow(of:at:plan:old:)`` (with `@required`), `value(of:)`, `field`
 /// (with `@catch`), `shownValue`, `storedValue` and `value(_:of:level:)`.
 ///
-/// A store uses one reader for all its reads. Only the cache of layouts survives from one read to
-/// the next; everything else is the state of one read.
+/// A store uses one reader for all its reads. Only caches survive from one read to the next;
+/// everything else is the state of one read.
 package struct RecordReader {
   /// The records, moved here from the store for the duration of a read. A copy would retain each of
   /// the source's many components.

@@ -40,7 +40,7 @@ package struct RecordTable {
   /// Returns the hash of an id. As in wyhash, words are multiplied, and the halves of the product
   /// combined. `Hasher` takes five times as many instructions for a short id.
   package static func hash(_ id: UnsafeRawBufferPointer) -> UInt32 {
-    guard let start = id.baseAddress else { return 0 }
+    guard let start = id.baseAddress, !id.isEmpty else { return 0 }
     let (keys, count) = (hashKeys, id.count)
     func fold(_ first: UInt64, _ second: UInt64) -> UInt64 {
       let product = first.multipliedFullWidth(by: second)
@@ -50,7 +50,7 @@ package struct RecordTable {
     for offset in stride(from: 0, to: count - 16, by: 16) {
       state = fold(start.word(at: offset) ^ keys.1, start.word(at: offset + 8) ^ state)
     }
-    // Words that overlap, if there are fewer than 16 bytes.
+    // The last 16 bytes, of which some may have been read, or fewer.
     let first =
       count < 8
       ? id.reduce(0) { $0 << 8 | UInt64($1) } : start.word(at: max(0, count - 16))

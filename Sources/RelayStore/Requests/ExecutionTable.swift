@@ -302,12 +302,13 @@ package final class ExecutionTable: Sendable {
       }
       state.reset()
       // As in `remove`, which no longer finds these executions.
-      for execution in ended where execution.kind == .mutation { execution.delivery.begin() }
+      for execution in ended { execution.delivery.begin() }
       return (ended, pages)
     }
     return { [self] in
       listeners.notify(.reset)
       for execution in ended { execution.cancel() }
+      for execution in ended where execution.kind != .mutation { execution.delivery.end() }
       listeners.notify(.execution)
       for (page, execution) in pages {
         listeners.notify(.page(page, execution.request, .failure(CancellationError())))

@@ -118,14 +118,11 @@ package final class OperationExecution: Sendable {
   ///
   /// - Parameters:
   ///   - timeout: This caller's time limit, until the first response; `nil` waits without limit.
-  ///   - delivery: This caller's delivery. It ends while the caller waits, and begins again before
-  ///     the caller resumes.
+  ///   - delivery: The delivery to this caller, which pauses while the execution is in flight.
   func value(
     timeout: Duration?, clock: any Clock<Duration>, delivery: OutcomeDelivery? = nil
   ) async throws -> FetchedData? {
-    delivery?.end()
-    defer { delivery?.begin() }
-    return try await work.value(within: timeLimit(timeout, clock)) { delivery?.begin() }
+    try await work.value(within: timeLimit(timeout, clock), delivery: delivery)
   }
 
   private func timeLimit(

@@ -37,7 +37,6 @@ package struct ByteString: Hashable, Sendable {
 }
 
 extension UnsafeRawPointer {
-  @inline(__always)
   func word(at offset: Int) -> UInt64 {
     loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }

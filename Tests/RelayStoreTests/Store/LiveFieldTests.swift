@@ -30,7 +30,7 @@ struct LiveFieldTests {
     withExtendedLifetime((observations, query)) {}
   }
 
-  @Test("the fields of one observer are started, and ended in the order of their records")
+  @Test("the fields of one observer are all started, and end in the order of their records")
   func order() async throws {
     let (made, waiting, ended) = (Locked<[String]>([]), Locked(0), Locked<[String]>([]))
     environment.derive("User.status") { (user: LiveUserName) in

@@ -175,6 +175,49 @@ struct SharedWorkTests {
     #expect(work.join { _ in } == nil)
   }
 
+  /// How the work of a caller with a delivery ends.
+  enum End: CaseIterable {
+    case atOnce, later, abandoned, cancelledFirst
+  }
+
+  @Test(
+    "a caller's delivery pauses while it waits, and counts again before the work is over",
+    arguments: End.allCases)
+  func delivery(_ end: End) async throws {
+    for _ in 0..<50 {
+      let deliveries = PendingDeliveries()
+      let delivery = OutcomeDelivery(in: deliveries, isInFlight: true)
+      let (isPaused, isCounted) = (Locked<[Bool]>([]), Locked<[Bool]>([]))
+      let gate = Gate()
+      let work = SharedWork(
+        onAbandon: { callBack in
+          callBack()
+          isCounted.withLock { $0.append(!deliveries.isEmpty) }
+        }, onEnd: { if end != .abandoned { isCounted.withLock { $0.append(!deliveries.isEmpty) } } }
+      ) {
+        isPaused.withLock { $0.append(deliveries.isEmpty) }
+        if end == .later { await Task.yield() }
+        if end == .abandoned { try await gate.wait() }
+        return 7
+      }
+      let caller = Task {
+        if end == .cancelledFirst { withUnsafeCurrentTask { $0?.cancel() } }
+        let value = try? await work.value(delivery: delivery)
+        #expect(!deliveries.isEmpty)
+        delivery.end()
+        return value
+      }
+      if end == .abandoned {
+        try await gate.arrivals(1)
+        caller.cancel()
+      }
+      #expect(await caller.value == (end == .atOnce || end == .later ? 7 : nil))
+      try await eventually([true]) { isCounted.withLock { $0 } }
+      #expect(isPaused.withLock { $0 } == (end == .cancelledFirst ? [] : [true]))
+      #expect(deliveries.isEmpty)
+    }
+  }
+
   @Test("work that is cancelled before the first caller never starts")
   func notStarted() async throws {
     let work = work()

@@ -47,6 +47,7 @@ extension PaginationLoad {
   private func beginRefetch(
     _ request: OperationRequest, follows: Bool = true
   ) -> @Sendable () async throws -> Void {
+    let delivery = OutcomeDelivery(in: environment.store.deliveries, isInFlight: true)
     let token = state.withLock { state in
       // From here on, rows are delivered even while an older refetch commits.
       (state.isRefetching, state.refetch) = (true, nil)
@@ -54,7 +55,6 @@ extension PaginationLoad {
       return state.refetches.begin()
     }
     deliver()
-    let delivery = OutcomeDelivery(in: environment.store.deliveries, isInFlight: true)
     return { [self] in try await refetch(request, token, follows: follows, delivery) }
   }
 

@@ -121,7 +121,7 @@ extension UnsafeRawBufferPointer {
     return bindMemory(to: UInt8.self).hasSameBytes(as: other.bindMemory(to: UInt8.self))
   }
 
-  /// Whether the bytes start with others.
+  /// Whether the bytes start with a prefix.
   func hasPrefix(_ prefix: StaticString) -> Bool {
     count >= prefix.utf8CodeUnitCount
       && prefix.withUTF8Buffer {

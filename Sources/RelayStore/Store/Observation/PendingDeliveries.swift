@@ -34,7 +34,7 @@ final class PendingDelivery: Sendable {
 
 /// The delivery of a future outcome: in flight from ``begin()`` until ``end()``, or until it is
 /// released.
-final class OutcomeDelivery: Sendable {
+package final class OutcomeDelivery: Sendable {
   private let deliveries: PendingDeliveries
   private let current: Locked<PendingDelivery?>
 

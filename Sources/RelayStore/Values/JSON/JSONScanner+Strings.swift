@@ -150,14 +150,14 @@ extension JSONScanner {
 
   /// Writes the content of a string with its escapes resolved, which makes it shorter.
   ///
-  /// - Parameter output: As many bytes as `range` has.
-  /// - Returns: The number of bytes written.
+  /// - Parameter output: At least as many bytes as `range` has. Those after the result are undefined.
+  /// - Returns: The number of bytes of the result.
   /// - Precondition: `range` belongs to a ``Text`` with escapes, so its content has been checked.
   func unescape(_ range: Range<Int>, to output: UnsafeMutableRawBufferPointer) -> Int {
     var (position, count) = (range.lowerBound, 0)
     while position < range.upperBound {
       if position + 8 <= range.upperBound {
-        // The bytes from the first backslash on are overwritten.
+        // The bytes from the first backslash on are not part of the result.
         let word = (start + position).loadUnaligned(as: UInt64.self)
         output.storeBytes(of: word, toByteOffset: count, as: UInt64.self)
         let length = Self.plainBytes(in: UInt64(littleEndian: word))
