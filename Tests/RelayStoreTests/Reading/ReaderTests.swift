@@ -42,6 +42,24 @@ import Testing
   private func selection(_ document: String) -> TestSelection {
     TestSelection(document, schema: Self.schema)
   }
+
+  @Test("each of many plans is bound to its own variables, also when it is bound again")
+  func manyPlans() {
+    var reader = RecordReader()
+    let (bindings, names) = (PlanBindings(), KeyTable())
+    let plans = (0..<300).map { _ in SelectionPlan("Query{a(first:$first) Int}") }
+    let scopes = (0..<3).map { VariableScope(operation: ["first": .number(JSONNumber($0))]) }
+    for _ in 0..<2 {
+      for plan in plans {
+        for scope in scopes + scopes.reversed() {
+          let bound = reader.bind(plan, in: scope, isRoot: false, bindings, names: names)
+          let first = scope.operation["first"].map { "a(first:\($0))" }
+          #expect(bound.plan === plan && bound.storageKeys.first == first)
+        }
+      }
+    }
+  }
+
   @Test("an object of unknown type is missing once, regardless of the number of type conditions")
   func missingOnce() throws {
     let test = TestStore()
