@@ -118,8 +118,8 @@ package final class ObservationReceiver: CancellableReceiver, @unchecked Sendabl
     if old.map({ snapshot.isDifferent(from: $0) }) ?? true { callback.onChange(snapshot) }
   }
 
-  /// Removes and returns the last snapshot, after the observation was cancelled.
-  func takeLast() -> RowSnapshot? { withLock { $0.last.take() } }
+  /// Releases the last snapshot, after the observation was cancelled.
+  func releaseLast() { _ = withLock { $0.last.take() } }
 
   /// Cancels the observation and returns whether this was the first call.
   package func cancel() -> Bool {

@@ -34,6 +34,8 @@ extension ObserverTable {
     @exclusivity(unchecked) var nextJoined: Unmanaged<Observer>?
     @exclusivity(unchecked) var nextEnded: Unmanaged<Observer>?
     @exclusivity(unchecked) var hasEnded = false
+    /// Whether the store has taken it from the list of observers that have ended.
+    @exclusivity(unchecked) var isEndKnown = false
 
     init(
       of record: RecordIndex, id: DataID? = nil, plan: BoundPlan, receiver: SnapshotReceiver,
@@ -43,11 +45,11 @@ extension ObserverTable {
       (self.receiver, self.snapshot, self.group) = (receiver, snapshot, group)
     }
 
-    /// Removes and returns the snapshot.
-    func takeSnapshot() -> RowSnapshot {
-      var taken = RowSnapshot()
-      swap(&taken, &snapshot)
-      return taken
+    /// Releases the snapshots of the observer and its receiver, after the observer was removed.
+    func releaseSnapshots() {
+      snapshot = RowSnapshot()
+      if case .closure(let receiver) = receiver { receiver.releaseLast() }
+      if case .model(let receiver) = receiver { receiver.releaseLast() }
     }
   }
 }

@@ -81,10 +81,9 @@ package struct ObserverTable {
   /// Removes an observer. Its links remain until the next observer is added or notified, so
   /// removing a screen's observers does not compact the links of the remaining ones each time.
   ///
-  /// - Returns: Whether it was in the table.
   /// - Complexity: O(1) in the number of links.
-  mutating func remove(_ observer: Observer) -> Bool {
-    guard let slot = observer.slot else { return false }
+  mutating func remove(_ observer: Observer) {
+    guard let slot = observer.slot else { return }
     if liveFieldCount > 0 { release(observer.snapshot.seen, except: SeenRecords()) }
     observer.slot = nil
     observers[Int(slot)] = nil
@@ -92,7 +91,6 @@ package struct ObserverTable {
     count -= 1
     staleCount += observer.linkCount
     if count == 0 { (links, heads, staleCount) = ([], [], 0) }
-    return true
   }
 
   /// Stops observers from showing rows of their snapshots, because all records were removed.

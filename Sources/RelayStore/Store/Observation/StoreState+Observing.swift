@@ -62,7 +62,7 @@ extension StoreState {
   ///
   /// - Parameter isEarlier: Whether the version that they have joined is not the one being written.
   mutating func update(with lists: PublishedVersions.ObserverLists, isEarlier: Bool) {
-    for observer in lists.joined {
+    for observer in lists.joined where !observer.isEndKnown {
       if isEarlier, let id = observer.id {
         // The index may have been assigned to another id.
         observer.record = index(of: id)
@@ -93,11 +93,9 @@ extension StoreState {
   private mutating func remove(_ ended: [ObserverTable.Observer]) {
     for observer in ended {
       if recording != nil { traceEnd(of: observer) }
-      guard observers.remove(observer) else { continue }
-      garbage.snapshots.append(observer.takeSnapshot())
-      if case .closure(let receiver) = observer.receiver { garbage.add(receiver) }
-      if case .model(let receiver) = observer.receiver { garbage.add(receiver) }
+      observers.remove(observer)
     }
+    garbage.observers += ended
     updateLiveFields()
   }
 }

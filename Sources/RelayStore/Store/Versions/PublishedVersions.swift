@@ -179,7 +179,7 @@ final class PublishedVersions: @unchecked Sendable {
     next = ended
     while let observer = next?.takeRetainedValue() {
       next = observer.nextEnded
-      observer.nextEnded = nil
+      (observer.nextEnded, observer.isEndKnown) = (nil, true)
       lists.ended.append(observer)
     }
     lists.joined.reverse()

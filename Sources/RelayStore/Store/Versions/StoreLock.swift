@@ -44,9 +44,9 @@ package final class StoreLock: Sendable {
     guard let (deliveries, garbage) = rest else { return }
     rest = nil
     if garbage.isLarge, releases.begin() {
-      Task.detached(priority: .utility) { [releases] in
-        releases.end(garbage)
-      }
+      Task.detached(priority: .utility) { [releases] in releases.end(garbage) }
+    } else {
+      garbage.releaseSnapshots()
     }
     if !deliveries.isEmpty { DeliveryQueue.deliver(deliveries) }
   }
@@ -73,6 +73,7 @@ private final class BackgroundReleases: Sendable {
 
   /// Releases garbage.
   func end(_ garbage: consuming StoreState.Garbage) {
+    garbage.releaseSnapshots()
     garbage = StoreState.Garbage()
     count.withLock { $0 -= 1 }
   }

@@ -3,20 +3,20 @@ extension StoreState {
   /// The objects to release once the store is unlocked.
   struct Garbage: Sendable {
     var versions: [LayeredSource.Garbage] = []
-    /// The snapshots of ended observers.
-    var snapshots: [RowSnapshot] = []
+    /// The observers that have ended.
+    var observers: [ObserverTable.Observer] = []
 
     /// Whether releasing it may take longer than starting a task.
     var isLarge: Bool {
-      snapshots.count > 64
+      observers.count > 32
         || versions.contains { garbage in
           garbage.records?.count ?? 0 > 1_000 || garbage.bases.contains { $0.count > 1_000 }
         }
     }
 
-    /// Adds the last snapshot of an observer's receiver.
-    mutating func add(_ receiver: ObservationReceiver) {
-      if let last = receiver.takeLast() { snapshots.append(last) }
+    /// Releases the snapshots of the observers, which their handles may retain.
+    func releaseSnapshots() {
+      for observer in observers { observer.releaseSnapshots() }
     }
   }
 

@@ -61,6 +61,17 @@ struct JoiningTests {
     VersionFixture.onThread(body) != nil
   }
 
+  @Test("an observer that ends before the store has added it is not added")
+  func endedAtOnce() throws {
+    let test = try Self.store()
+    let names = Names()
+    names.observe("1", in: test)
+    names.observation.withLock { $0?.cancel() }
+    #expect(test.store.state.withLock { $0.observers.lastOrdinal } == 0)
+    names.observe("1", in: test)
+    #expect(test.store.state.withLock { $0.observers.lastOrdinal } == 1)
+  }
+
   @Test("observing and cancelling do not wait for a thread that holds the store's lock")
   func noWaiting() throws {
     let test = try Self.store()
