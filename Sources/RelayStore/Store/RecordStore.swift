@@ -196,9 +196,7 @@ public final class RecordStore: Sendable {
   }
 
   private func runDeferred() {
-    let bodies = deferred.withLock { deferred in
-      return deferred.drain()
-    }
+    let bodies = deferred.withLock { $0.drain() }
     for body in bodies { body(self) }
   }
 

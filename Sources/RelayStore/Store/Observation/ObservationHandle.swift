@@ -15,8 +15,6 @@ public final class ObservationHandle: Sendable {
   private let receiver: any CancellableReceiver
   private let store: RecordStore?
   let registration: Registration?
-  /// Only the first call of ``cancel()`` writes it, and only `deinit` reads it.
-  nonisolated(unsafe) private var isCancelled = false
 
   /// Creates the handle of a registration in a store. Without a registration, the receiver is never
   /// called.
@@ -29,7 +27,7 @@ public final class ObservationHandle: Sendable {
     self.store = store
   }
 
-  deinit { if !isCancelled { cancel() } }
+  deinit { cancel() }
 
   /// The observer's newest snapshot, delivered or not; `nil` for other observations.
   var snapshot: RowSnapshot? {
@@ -48,9 +46,8 @@ public final class ObservationHandle: Sendable {
   /// Cancels the observation. No call starts after this has returned, except a call that another
   /// thread is about to make. Later calls are no-ops.
   public func cancel() {
-    guard receiver.cancel() else { return }
-    isCancelled = true
-    if let store, let registration { store.end(registration) }
+    guard receiver.cancel(), let store, let registration else { return }
+    store.end(registration)
   }
 }
 
