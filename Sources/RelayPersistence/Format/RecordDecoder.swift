@@ -178,7 +178,8 @@ struct RecordDecoder: PersistedRecordDecoder {
   ) -> FieldCell {
     let text = reader.counted()
     copied += text.count
-    guard copied <= limit, let first = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
+    guard copied <= limit, text.isUTF8,
+      let first = text.baseAddress ?? UnsafeRawPointer(bitPattern: 1),
       let cell = FieldCell(kind, offset: 0, count: text.count)
     else {
       reader.invalidate()

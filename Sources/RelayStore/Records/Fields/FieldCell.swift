@@ -132,6 +132,21 @@ extension UnsafeRawBufferPointer {
 
   /// The bytes as a string.
   ///
-  /// - Precondition: The bytes are valid UTF-8.
-  package var text: String { String(decoding: self, as: UTF8.self) }
+  /// - Precondition: The bytes are valid UTF-8. The scanner of a response and the decoder of
+  ///   persisted records check it once; a string is read many times.
+  package var text: String {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return String(decoding: self, as: UTF8.self)
+    }
+    var utf8 = UTF8Span(unchecked: bindMemory(to: UInt8.self).span)
+    _ = utf8.checkForASCII()
+    return String(copying: utf8)
+  }
+
+  /// Whether the bytes are valid UTF-8.
+  package var isUTF8: Bool {
+    if allSatisfy({ $0 < 0x80 }) { return true }
+    // Decoding replaces invalid bytes.
+    return String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
+  }
 }

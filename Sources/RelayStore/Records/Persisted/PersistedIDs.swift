@@ -49,10 +49,4 @@ package struct PersistedIDs: Sendable {
 
 extension UnsafeRawBufferPointer {
   fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
-
-  /// Whether the bytes are valid UTF-8. Decoding replaces invalid bytes, so the string's bytes
-  /// would differ.
-  fileprivate var isUTF8: Bool {
-    isASCII || String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
-  }
 }
