@@ -253,13 +253,15 @@ extension RowLayout {
     init?(of plan: BoundPlan, in shape: RecordShape) {
       if shape.isLarge { return nil }
       for (slot, content) in plan.plan.slots.enumerated() {
-        guard content.enclosing == nil else { return nil }
-        guard plan.isIncluded[slot] else {
+        guard plan.isIncluded[slot], isReached(content) else {
           locations.append(.absent)
           continue
         }
         switch content.content {
-        case .condition: return nil
+        case .condition(let condition):
+          let typeName = plan.plan.isAbstract ? shape.typeName : plan.plan.typeName
+          guard let typeName, !condition.isAbstract else { return nil }
+          locations.append(typeName == condition.typeName ? .ownRecord : .absent)
         case .spread(let spread):
           guard spread.inlined == nil else { return nil }
           locations.append(.ownRecord)
@@ -270,6 +272,16 @@ extension RowLayout {
           locations.append(location)
         }
       }
+      // Slots that share a value may have different selections of it.
+      for group in plan.plan.slotGroups.all
+      where group.count(where: { isReached(plan.plan.slots[$0]) }) > 1 { return nil }
+    }
+
+    /// Whether the type condition around a slot holds.
+    private func isReached(_ slot: PlanSlot) -> Bool {
+      guard let enclosing = slot.enclosing else { return true }
+      if case .absent = locations[enclosing] { return false }
+      return true
     }
 
     private mutating func location(

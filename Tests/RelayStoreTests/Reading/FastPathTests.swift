@@ -121,6 +121,58 @@ struct FastPathTests {
     #expect(first.count == 2)
   }
 
+  /// Selections on `Node`, with the values of a user and a pet.
+  private static let conditions: [(String, user: JSONObject, pet: JSONObject)] = [
+    ("... on User { name } ... on Pet { id }", ["name": "Ada"], ["id": "p"]),
+    ("... on User { id age } ... on Pet { id }", ["id": "u", "age": 36], ["id": "p"]),
+    ("... on User { ... on User { best { name } } }", ["best": ["name": "Bob"]], [:]),
+    ("... on User { name @skip(if: true) age }", ["age": 36], [:]),
+    ("... on User @include(if: false) { name } id", ["id": "u"], ["id": "p"]),
+    ("id ... on User { id name }", ["id": "u", "name": "Ada"], ["id": "p"]),
+    ("id @skip(if: true) ... on User { id }", ["id": "u"], [:]),
+    (
+      "... on User { best { id } } ... on User { best { name } }",
+      ["best": ["id": "best", "name": "Bob"]], [:]
+    ),
+  ]
+
+  @Test("the type of a record decides a condition on an object type", arguments: conditions.indices)
+  func typeConditions(_ number: Int) throws {
+    let (document, user, pet) = Self.conditions[number]
+    let test = TestStore()
+    try test.write(
+      Self.selection("{ users { id name age best { id name } } }"),
+      ["users": [["id": "u", "name": "Ada", "age": 36, "best": ["id": "best", "name": "Bob"]]]])
+    try test.write(
+      Self.selection("{ node { __typename id } }"), ["node": ["__typename": "Pet", "id": "p"]])
+    let fragment = Self.selection("fragment F on Node { \(document) }")
+    for (id, type, values) in [("u", "User", user), ("p", "Pet", pet), ("u", "User", user)] {
+      let row = try #require(test.read(fragment, id: DataID(id)).row)
+      var expected = values
+      expected["__typename"] = .string(type)
+      #expect(row.json == expected)
+      #expect(row.layout.shape != nil, "refers to the record")
+    }
+  }
+
+  @Test(
+    "a row stores its values if the record's type does not decide which of them it has",
+    arguments: [
+      ("*Node{...on User{id ID!} ...on Pet{id ID!}}", true),
+      ("*Node{...on Pet{id ID!} ...on User{name String!}}", true),
+      ("*Node{...on Pet{age Int}}", true), ("*Node{...on User{age Int}}", false),
+      ("*Node{id ID! ...on User{id ID!}}", false), ("*Node{...on *Node{id ID!}}", false),
+      ("*Node{...on User{id ID!} ...on *Node{name String!}}", false),
+    ] as [(StaticString, Bool)])
+  func layouts(_ plan: StaticString, _ hasLayout: Bool) {
+    let test = TestStore()
+    let keys = test.store.state.withLock { $0.source.keys }
+    let shape = RecordShape(
+      typeName: "User", keys: .init([keys.intern("id"), keys.intern("name")]))
+    let layout = RowLayout(test.store.bind(SelectionPlan(plan), variables: [:]), shape: shape)
+    #expect((layout != nil) == hasLayout)
+  }
+
   @Test("two pairs of plan and shape that are used in turn do not evict each other")
   func cachedPairs() {
     let store = TestStore().store
