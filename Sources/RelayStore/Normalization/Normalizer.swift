@@ -264,7 +264,7 @@ struct Normalizer {
   mutating func text() throws -> FieldCell {
     let text = try scanner.text()
     if !text.hasEscapes { return payload.cell(.string, textIn: text.range) }
-    return payload.cell(.string, textIn: payload.appendUnescapedText(text.range, of: scanner))
+    return payload.cell(.string, textIn: payload.appendUnescaped(text.range, of: scanner))
   }
 
   private mutating func number(of step: ResponseProgram.Step) throws -> FieldCell {

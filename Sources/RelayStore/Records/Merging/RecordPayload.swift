@@ -117,10 +117,9 @@ package struct RecordPayload: Sendable {
   }
 
   /// Appends a string of the response with its escapes resolved, and returns its range.
-  mutating func appendUnescapedText(_ range: Range<Int>, of scanner: JSONScanner)
-    -> Range<Int>
-  {
+  mutating func appendUnescaped(_ range: Range<Int>, of scanner: JSONScanner) -> Range<Int> {
     let start = response.count + texts.count
+    if texts.count == 1 { texts.reserveCapacity(response.count / 8) }
     withUnsafeTemporaryAllocation(byteCount: range.count, alignment: 1) { buffer in
       texts.append(contentsOf: buffer[..<scanner.unescape(range, to: buffer)])
     }
@@ -158,7 +157,8 @@ package struct RecordPayload: Sendable {
 
   /// Returns the value of a cell.
   package func value(of cell: FieldCell) -> FieldValue {
-    withStrings { FieldValue(cell, $0) { boxedValues[$0] } }
+    // Without the capture list, the closure would capture a copy of the payload.
+    withStrings { [boxedValues] texts in FieldValue(cell, texts) { boxedValues[$0] } }
   }
 
   // MARK: Records
@@ -204,6 +204,7 @@ package struct RecordPayload: Sendable {
   ) -> RecordIndex {
     let id = ids[parent.position]
     let start = response.count + texts.count
+    if texts.count == 1 { texts.reserveCapacity(response.count / 8) }
     withUnsafeTemporaryAllocation(byteCount: id.count, alignment: 1) { parentID in
       withStrings {
         parentID.copyMemory(
