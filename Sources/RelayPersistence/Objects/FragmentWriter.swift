@@ -81,7 +81,7 @@ extension RelayEnvironment {
   ) -> ObservationHandle {
     let reference = FragmentRef<Fragment>(id: .root, variables: variables)
     guard case .record(_, let scope) = reference.target else {
-      return ObservationHandle(receiver: ReplicaQueue(.none))
+      return ObservationHandle(nil, in: store)
     }
     let durable = writer as? any PersistentFragmentWriter
     return store.replicate(

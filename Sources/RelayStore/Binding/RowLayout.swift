@@ -38,9 +38,9 @@ package final class RowLayout: @unchecked Sendable {
     case planType
     /// The record's type.
     case recordType
-    /// A spread, which refers to the row's own record.
+    /// A spread or a condition that holds, which refers to the row's own record.
     case ownRecord
-    /// Under a condition that is not satisfied.
+    /// A condition that does not hold, a slot inside it, or an excluded slot.
     case absent
 
     /// The encoding of ``RowLayout/compactLocations``.
@@ -277,7 +277,7 @@ extension RowLayout {
       where group.count(where: { isReached(plan.plan.slots[$0]) }) > 1 { return nil }
     }
 
-    /// Whether the type condition around a slot holds.
+    /// Whether the condition around a slot holds.
     private func isReached(_ slot: PlanSlot) -> Bool {
       guard let enclosing = slot.enclosing else { return true }
       if case .absent = locations[enclosing] { return false }

@@ -17,6 +17,11 @@ struct LayoutCache {
     /// Whether the shape's type satisfies the plan's type, by the compiled schema; `nil` if
     /// unknown.
     var isPossible: Bool?
+    /// Whether records of the shape match the plan in ``version``; see
+    /// ``RecordReader/canMatch(_:_:in:)``.
+    var match: (Bool, schema: RecordIndex?) = (false, nil)
+    /// The number of the published version that ``match`` was computed in.
+    var version: UInt64?
 
     @inline(__always)
     fileprivate func isOf(_ planID: ObjectIdentifier, _ shapeID: ObjectIdentifier) -> Bool {
@@ -56,11 +61,12 @@ struct LayoutCache {
 
   /// Returns a cached layout. It is valid until the next insertion.
   @inline(__always)
-  func cached(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> UnsafePointer<Cached>? {
+  func cached(planID: ObjectIdentifier, shapeID: ObjectIdentifier) -> UnsafeMutablePointer<Cached>?
+  {
     guard let entries else { return nil }
     let entry = entries + Self.position(planID, shapeID)
-    if entry.pointee.isOf(planID, shapeID) { return UnsafePointer(entry) }
-    return (entry + 1).pointee.isOf(planID, shapeID) ? UnsafePointer(entry + 1) : nil
+    if entry.pointee.isOf(planID, shapeID) { return entry }
+    return (entry + 1).pointee.isOf(planID, shapeID) ? entry + 1 : nil
   }
 
   /// Inserts a layout into its first entry. The previous layout there moves to the second entry,

@@ -97,15 +97,17 @@ extension RecordReader {
     if shape.typeName == nil { return (true, nil) }
     let cached = fastPath.layouts.cached(
       planID: ObjectIdentifier(plan), shapeID: ObjectIdentifier(shape))
+    if let cached, version != nil, cached.pointee.version == version { return cached.pointee.match }
     let isPossible = cached.map { $0.pointee.isPossible } ?? plan.isPossible(shape)
-    guard let discriminator = plan.discriminator, let schemaID = shape.typeSchemaID else {
-      return (isPossible ?? true, nil)
+    var match = (isPossible ?? true, schema: RecordIndex?.none)
+    if let discriminator = plan.discriminator, let schemaID = shape.typeSchemaID {
+      match.schema = source.index(of: schemaID)
+      // The server's last response takes precedence over the compiled schema.
+      if let schema = match.schema, case .bool(let isSatisfied)? = source[schema][discriminator] {
+        match.0 = isSatisfied
+      }
     }
-    // The server's last response takes precedence over the compiled schema.
-    let schema = source.index(of: schemaID)
-    if let schema, case .bool(let isSatisfied)? = source[schema][discriminator] {
-      return (isSatisfied, schema)
-    }
-    return (isPossible ?? true, schema)
+    if let cached { (cached.pointee.match, cached.pointee.version) = (match, version) }
+    return match
   }
 }

@@ -15,6 +15,8 @@ package struct RecordReader {
   /// the source's many components.
   var source = LayeredSource.blank
   var fastPath = FastPath()
+  /// The number of the published version that is read; `nil` for records that may be written.
+  var version: UInt64?
   /// The records seen by a read on the fast path; empty between two reads.
   var fastPathSeen: ContiguousArray<RecordIndex> = []
   /// Whether an observer will depend on the result. Such a read starts the runs of live fields.

@@ -52,7 +52,7 @@ struct EventBuffer {
   mutating func appendLosses(of changes: [ObserverTable.Change]) {
     guard isOn else { return }
     for change in changes where !change.lost.isEmpty {
-      append(.becameIncomplete(owner: change.owner, paths: change.lost))
+      append(.becameIncomplete(owner: change.observer.plan.plan.owner, paths: change.lost))
     }
   }
 

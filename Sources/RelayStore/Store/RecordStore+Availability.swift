@@ -53,7 +53,7 @@ extension RecordStore {
   ) -> ObservationHandle {
     let receiver = InvalidationReceiver(body)
     let id = state.withLock { $0.invalidationObservers.add(target, receiver) }
-    return ObservationHandle(receiver: receiver, registration: .invalidation(id), store: self)
+    return ObservationHandle(.invalidation(id, receiver), in: self)
   }
 }
 

@@ -43,11 +43,9 @@ extension RecordStore {
   /// Reads a target and delivers later changes until the subscription is dropped.
   package func subscribe(_ target: ReadTarget) -> SnapshotSubscription {
     let mailbox = Mailbox<RowSnapshot>(deliveries)
-    let (registration, snapshot) = observe(target, .mailbox(mailbox)) { _ in }
+    let (snapshot, observation) = readAndObserve(target, as: .mailbox) { mailbox.deliver($0) }
     mailbox.deliver(snapshot)
-    return SnapshotSubscription(mailbox: mailbox) { [self] in
-      if let registration { end(registration) }
-    }
+    return SnapshotSubscription(mailbox: mailbox) { observation.cancel() }
   }
 
   /// Reads a target, and calls `onChange` with later changes until the observation is cancelled or
@@ -56,36 +54,34 @@ extension RecordStore {
     _ target: ReadTarget, as kind: ObserverKind = .closure,
     onChange: @escaping @Sendable (RowSnapshot) -> Void
   ) -> (snapshot: RowSnapshot, observation: ObservationHandle) {
-    let receiver = ObservationReceiver(onChange)
-    let (registration, snapshot) = observe(target, kind.receiver(receiver)) {
-      receiver.start(with: $0)
-    }
-    let observation = ObservationHandle(
-      receiver: receiver, registration: registration, store: self)
-    return (snapshot, observation)
+    let (registration, snapshot) = observe(target, .init(kind: kind, onChange: onChange))
+    return (snapshot, ObservationHandle(registration, in: self))
   }
 
-  /// Reads a target and delivers every later change to the receiver.
+  /// Reads a target and passes every later change to a closure.
   ///
-  /// - Parameter start: Called with the value before the receiver can receive another one; more than
-  ///   once if a version is published in the meantime.
   /// - Returns: The entry, if the target depends on the store, and the current value.
   private func observe(
-    _ target: ReadTarget, _ receiver: SnapshotReceiver, start: (RowSnapshot) -> Void
+    _ target: ReadTarget, _ callback: ObserverCallback
   ) -> (ObservationHandle.Registration?, RowSnapshot) {
     if case .one(.record(let id, let scope), let plan) = target, recorder == nil {
       StoreCallback.checkNotRunning()
       for _ in 0..<Self.joinAttempts {
-        var snapshot = RowSnapshot()
-        let observer = join(id, plan, in: scope, receiver, reading: &snapshot, start: start)
-        if let observer { return (.observer(observer), snapshot) }
+        if let (observer, snapshot) = join(id, plan, in: scope, callback) {
+          return (.observer(observer), snapshot)
+        }
       }
     }
-    return withState { state in
-      let observed = state.observe(target, receiver: receiver)
-      start(observed.1)
-      return observed
-    }
+    return observeLocked(target, callback)
+  }
+
+  /// Same as ``observe(_:_:)``, with the store locked. Not inlined there: its closure would make
+  /// each call copy the target.
+  @inline(never)
+  private func observeLocked(
+    _ target: ReadTarget, _ callback: ObserverCallback
+  ) -> (ObservationHandle.Registration?, RowSnapshot) {
+    withState { $0.observe(target, callback) }
   }
 
   /// The number of versions that an observer tries to join before it takes the store's lock.
@@ -94,27 +90,23 @@ extension RecordStore {
   /// Reads a record for an observer from the newest version, and adds the observer if the version
   /// still is the newest.
   ///
-  /// - Returns: The observer, if it was added.
+  /// - Returns: The observer and what it has read; `nil` if it was not added.
   private func join(
-    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ receiver: SnapshotReceiver,
-    reading snapshot: inout RowSnapshot, start: (RowSnapshot) -> Void
-  ) -> ObserverTable.Observer? {
+    _ id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ callback: ObserverCallback
+  ) -> (ObserverTable.Observer, RowSnapshot)? {
     let reader = state.versions.begin()
     var effects = ReadEffects(areReadsWanted: configuration.log != nil)
-    let observer = reader.observer(of: id, plan, in: scope, receiver, bindings, &effects)
-    var hasJoined = false
-    if let observer {
-      snapshot = observer.snapshot
-      start(snapshot)
-      hasJoined = state.versions.join(observer, at: reader)
-    }
-    if state.versions.end(reader) { reclaimInBackground() }
-    guard hasJoined else { return nil }
+    let observer = reader.observer(of: id, plan, in: scope, callback, bindings, &effects)
+    // Once it has joined, a commit may replace it.
+    let snapshot = observer?.snapshot
+    let (hasJoined, mustReclaim) = state.versions.end(reader, joining: observer)
+    if mustReclaim { reclaimInBackground() }
+    guard hasJoined, let observer, let snapshot else { return nil }
     apply(effects)
     if configuration.log != nil, !snapshot.optimisticHoles.isEmpty {
       // Registers the observer now, which logs what an optimistic response left out.
       afterUpdater { $0.withState { _ in } }
     }
-    return observer
+    return (observer, snapshot)
   }
 }

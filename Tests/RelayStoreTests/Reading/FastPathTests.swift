@@ -121,6 +121,23 @@ struct FastPathTests {
     #expect(first.count == 2)
   }
 
+  @Test("what a response says about a type holds for reads after it")
+  func typesLearnedLater() throws {
+    let test = TestStore()
+    let fragment = TestSelection("fragment F on Actor { login }")
+    try test.write(
+      TestSelection(#"{ node(id: "c") { ... on Owner { login } } }"#),
+      ["node": ["__typename": "Comet", "id": "c", "__isOwner": "Comet", "login": "halley"]])
+    for _ in 0..<2 { #expect(test.read(fragment, id: "c").row?.json["login"] == "halley") }
+    for isActor in [false, true, false] {
+      let name: JSONValue = isActor ? "Comet" : nil
+      try test.write(
+        TestSelection(#"{ other: node(id: "d") { ... on Actor { __typename } } }"#),
+        ["other": ["__typename": "Comet", "id": "d", "__isActor": name]])
+      for _ in 0..<2 { #expect((test.read(fragment, id: "c").row != nil) == isActor) }
+    }
+  }
+
   /// Selections on `Node`, with the values of a user and a pet.
   private static let conditions: [(String, user: JSONObject, pet: JSONObject)] = [
     ("... on User { name } ... on Pet { id }", ["name": "Ada"], ["id": "p"]),

@@ -2,8 +2,7 @@ import Testing
 
 @testable import RelayStore
 
-/// The snapshots that a change delivers, and their receivers, before a mailbox drops all but the
-/// newest.
+/// The snapshots that a change delivers, and their receivers.
 @Suite(.timeLimit(.minutes(1))) struct DeliveryTests {
   private let list = TestSelection("{ users { id name age } }")
   private let user = TestSelection("fragment F on User { name }").reader
@@ -33,7 +32,7 @@ import Testing
   @Test("nothing is delivered if the fragment's own data is unchanged")
   func unchanged() throws {
     var state = try state(users: 2)
-    _ = state.observe(.record("0", user, in: scope), receiver: .mailbox(Mailbox()))
+    _ = state.observe(.record("0", user, in: scope), ObserverCallback { _ in })
     let same: JSONValue = [
       "users": [["id": "0", "name": "Ada", "age": 1], ["id": "1", "name": "Ada", "age": 1]]
     ]
@@ -48,7 +47,7 @@ import Testing
   @Test("one commit is one delivery, however many records it changes")
   func oneDelivery() throws {
     var state = try state(users: 3)
-    _ = state.observe(.record(.root, list.reader, in: scope), receiver: .mailbox(Mailbox()))
+    _ = state.observe(.record(.root, list.reader, in: scope), ObserverCallback { _ in })
     let deliveries = state.publish([
       set("Bob", "name", of: "0", "1", "2"), set("Cleo", "name", of: "0", "1", "2"),
     ]).deliveries
@@ -61,7 +60,7 @@ import Testing
     var state = try state(users: 10_000)
     for number in 0..<10_000 {
       _ = state.observe(
-        .record(DataID("\(number)"), user, in: scope), receiver: .mailbox(Mailbox()))
+        .record(DataID("\(number)"), user, in: scope), ObserverCallback { _ in })
     }
     let deliveries = state.publish([set("Bob", "name", of: "7777")]).deliveries
     #expect(deliveries.map { $0.snapshot?.row?.json["name"] } == ["Bob"])
@@ -72,7 +71,7 @@ import Testing
     var state = try state(users: 2)
     _ = state.observe(
       .record(
-        .root, TestSelection("{ me { name } }").reader, in: scope), receiver: .mailbox(Mailbox()))
+        .root, TestSelection("{ me { name } }").reader, in: scope), ObserverCallback { _ in })
     func link(_ id: DataID) -> StoreState.Change {
       .commit(nil, root: nil) { try $0.root.setLinkedRecord($0[id], for: "me") }
     }
@@ -96,7 +95,7 @@ import Testing
       #"{ node(id: "c") { ... on Owner { login } } }"#,
       ["node": ["__typename": "Comet", "id": "c", "__isOwner": "Comet", "login": "halley"]])
     let guess = TestSelection("fragment F on Node { ... on Actor { login } }").reader
-    let (_, first) = state.observe(.record("c", guess, in: scope), receiver: .mailbox(Mailbox()))
+    let (_, first) = state.observe(.record("c", guess, in: scope), ObserverCallback { _ in })
     #expect(first.missing == [[]])
     let delivered = try write(
       #"{ other: node(id: "d") { ... on Actor { __typename } } }"#,

@@ -363,6 +363,26 @@ import Testing
     #expect(try ids(test) == ["client:root"])
   }
 
+  @Test("a store collects once many observers have ended, although it is only read then")
+  func automaticAfterObservers() async throws {
+    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+    let test = TestStore(
+      .init(
+        releaseBufferSize: 0, garbageCollection: .automatic,
+        log: { event in
+          if case .garbageCollection(let collected, _) = event { continuation.yield(collected) }
+        }))
+    try test.write(list, items(0..<10))
+    let target = ReadTarget.record(.root, list.reader, in: VariableScope(operation: [:]))
+    for _ in 0..<GarbageCollectionScheduler.endLimit {
+      test.store.readAndObserve(target) { _ in }.observation.cancel()
+    }
+    // Removes the observers.
+    #expect(test.store.statistics.observers == 0)
+    var iterator = events.makeAsyncIterator()
+    #expect(await iterator.next() == 20)
+  }
+
   @Test("a due garbage collection is scheduled once, until that run has ended")
   func scheduling() {
     var collector = GarbageCollectionScheduler(threshold: 1_000, interval: nil)

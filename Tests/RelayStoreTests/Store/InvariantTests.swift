@@ -31,7 +31,7 @@
       for id in ["1", "2", "3"] {
         _ = state.observe(
           .record(
-            DataID(id), user, in: VariableScope(operation: [:])), receiver: .mailbox(Mailbox()))
+            DataID(id), user, in: VariableScope(operation: [:])), ObserverCallback { _ in })
       }
       _ = state.publish([
         .apply(.init(id: 1, updater: { try $0["1"]?.setValue("Eve", for: "name") }))

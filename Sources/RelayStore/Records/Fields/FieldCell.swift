@@ -139,14 +139,14 @@ extension UnsafeRawBufferPointer {
       return String(decoding: self, as: UTF8.self)
     }
     var utf8 = UTF8Span(unchecked: bindMemory(to: UInt8.self).span)
+    // A string that is known to be ASCII is compared and hashed faster.
     _ = utf8.checkForASCII()
     return String(copying: utf8)
   }
 
   /// Whether the bytes are valid UTF-8.
   package var isUTF8: Bool {
-    if allSatisfy({ $0 < 0x80 }) { return true }
     // Decoding replaces invalid bytes.
-    return String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
+    allSatisfy { $0 < 0x80 } || String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
   }
 }

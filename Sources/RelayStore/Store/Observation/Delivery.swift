@@ -1,19 +1,5 @@
-/// The receiver of an observer's snapshots.
-enum SnapshotReceiver: Sendable {
-  /// The mailbox of an iterator.
-  case mailbox(Mailbox<RowSnapshot>)
-  /// The closure of an observation.
-  case closure(ObservationReceiver)
-  /// The closure of a model, called on the main actor; see ``ModelDeliveries``.
-  case model(ObservationReceiver)
-  /// The element at a position of a list of fragments. ``FragmentListObservers`` delivers the
-  /// entire list.
-  case element(group: UInt64, position: Int)
-}
-
 /// A value for a consumer. It is created with the store locked and delivered after unlocking.
 package enum Delivery: Sendable {
-  case snapshot(RowSnapshot, to: Mailbox<RowSnapshot>)
   case change(RowSnapshot, to: ObservationReceiver)
   /// The change of a model's data. The critical section that creates it moves it to
   /// ``ModelDeliveries``.
@@ -30,21 +16,15 @@ package enum Delivery: Sendable {
   /// The cancellation of the sequences of ended live fields.
   case endedLiveFields(LiveDerivations)
 
-  /// Creates the delivery of a snapshot; `nil` for an element of a list, because the entire list is
-  /// delivered instead.
-  init?(_ snapshot: RowSnapshot, to receiver: SnapshotReceiver) {
-    switch receiver {
-    case .mailbox(let mailbox): self = .snapshot(snapshot, to: mailbox)
-    case .closure(let receiver): self = .change(snapshot, to: receiver)
-    case .model(let receiver): self = .model(snapshot, to: receiver)
-    case .element: return nil
-    }
+  init(_ snapshot: RowSnapshot, to receiver: ObservationReceiver) {
+    self =
+      receiver.kind == .model ? .model(snapshot, to: receiver) : .change(snapshot, to: receiver)
   }
 
   /// The delivered snapshot; `nil` unless there is exactly one.
   var snapshot: RowSnapshot? {
     switch self {
-    case .snapshot(let snapshot, _), .change(let snapshot, _), .model(let snapshot, _): snapshot
+    case .change(let snapshot, _), .model(let snapshot, _): snapshot
     case .models, .replica, .modelReplica, .invalidation, .endedLiveFields: nil
     }
   }
@@ -53,7 +33,6 @@ package enum Delivery: Sendable {
   /// made.
   var replaceableReceiver: ObjectIdentifier? {
     switch self {
-    case .snapshot(_, let mailbox): ObjectIdentifier(mailbox)
     case .change(_, let receiver), .model(_, let receiver): ObjectIdentifier(receiver)
     case .models(let models): ObjectIdentifier(models)
     case .replica, .modelReplica, .invalidation, .endedLiveFields: nil
@@ -63,7 +42,6 @@ package enum Delivery: Sendable {
   /// Delivers the value. Call it without the store's lock.
   func callAsFunction() {
     switch self {
-    case .snapshot(let snapshot, let mailbox): mailbox.deliver(snapshot)
     case .change(let snapshot, let receiver): receiver.deliver(snapshot)
     case .models(let models): models.deliver()
     case .replica(let queue): queue.deliver()

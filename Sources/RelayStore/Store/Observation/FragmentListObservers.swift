@@ -8,7 +8,7 @@ struct FragmentListObservers {
 
   private struct Group {
     var list: PluralSnapshot
-    let receiver: SnapshotReceiver
+    let receiver: ObservationReceiver
     var elements: [ObserverTable.Observer] = []
   }
 
@@ -19,7 +19,7 @@ struct FragmentListObservers {
   var count: Int { groups.count }
 
   /// Adds a list. The caller then adds an observer for each element.
-  mutating func add(_ list: PluralSnapshot, _ receiver: SnapshotReceiver) -> UInt64 {
+  mutating func add(_ list: PluralSnapshot, _ receiver: ObservationReceiver) -> UInt64 {
     lastID += 1
     groups[lastID] = Group(list: list, receiver: receiver)
     return lastID
@@ -46,8 +46,9 @@ struct FragmentListObservers {
     // Used only with a timeline.
     var causes: [UInt64: DeliveryCause] = [:]
     for change in changes {
-      guard case .element(let group, let position) = change.receiver else {
-        deliveries.append(Delivery(change.snapshot, to: change.receiver))
+      let (group, position) = (change.observer.group, change.observer.position)
+      if group == 0 {
+        deliveries.append(Delivery(change.snapshot, to: change.observer))
         continue
       }
       var snapshot = change.snapshot

@@ -48,18 +48,17 @@ struct InvalidationObservers {
 }
 
 /// The receiver of an invalidation: a closure, called until it is cancelled.
-package final class InvalidationReceiver: CancellableReceiver {
+package final class InvalidationReceiver: Sendable {
   private let body: Locked<(@Sendable () -> Void)?>
 
   package init(_ body: @escaping @Sendable () -> Void) { self.body = Locked(body, rank: .consumer) }
 
   func deliver() { body.withLock { $0 }?() }
 
+  /// Ends the calls. Returns whether they had not ended before.
   package func cancel() -> Bool {
     // The closure is released after the lock.
-    let body = body.withLock { body in
-      return body.take()
-    }
+    let body = body.withLock { $0.take() }
     return body != nil
   }
 }

@@ -3,27 +3,25 @@
 ///
 /// Dropping the handle cancels the observation, as ``cancel()`` does.
 public final class ObservationHandle: Sendable {
-  /// The observation's entry in the store's tables.
+  /// The observation's entry in the store's tables, with the receiver of its calls.
   package enum Registration: Sendable {
     case observer(ObserverTable.Observer)
     /// The group of several observers whose values are delivered as one.
-    case group(UInt64)
-    case invalidation(UInt64)
-    case replica(UInt64)
+    case group(UInt64, ObservationReceiver)
+    case invalidation(UInt64, InvalidationReceiver)
+    case replica(UInt64, ReplicaQueue)
   }
 
-  private let receiver: any CancellableReceiver
-  private let store: RecordStore?
-  let registration: Registration?
+  private let store: RecordStore
+  /// The entry, unless it is an observer.
+  private let entry: Registration?
+  /// The observer. Not in `entry`, because reading the case of an enum copies its value.
+  let observer: ObserverTable.Observer?
 
-  /// Creates the handle of a registration in a store. Without a registration, the receiver is never
-  /// called.
-  package init(
-    receiver: any CancellableReceiver, registration: Registration? = nil,
-    store: RecordStore? = nil
-  ) {
-    self.receiver = receiver
-    self.registration = registration
+  /// Creates the handle of a registration in a store. Without a registration, nothing is called.
+  package init(_ registration: Registration?, in store: RecordStore) {
+    observer = if case .observer(let observer) = registration { observer } else { nil }
+    entry = observer == nil ? registration : nil
     self.store = store
   }
 
@@ -31,35 +29,45 @@ public final class ObservationHandle: Sendable {
 
   /// The observer's newest snapshot, delivered or not; `nil` for other observations.
   var snapshot: RowSnapshot? {
-    guard let store, case .observer(let observer) = registration else { return nil }
+    guard let observer else { return nil }
     return store.state.withLock { _ in observer.slot == nil ? nil : observer.snapshot }
   }
 
   /// Calls the closure of a model's observation with the newest snapshot, unless the closure has
   /// already received it.
   func deliverWaiting() {
-    if let receiver = receiver as? ObservationReceiver {
-      store?.models.deliverWaiting(of: receiver)
-    }
+    if let observer { store.models.deliverWaiting(of: observer) }
+    if case .group(_, let receiver) = entry { store.models.deliverWaiting(of: receiver) }
   }
 
   /// Cancels the observation. No call starts after this has returned, except a call that another
   /// thread is about to make. Later calls are no-ops.
   public func cancel() {
-    guard receiver.cancel(), let store, let registration else { return }
-    store.end(registration)
+    guard let entry else {
+      if let observer, observer.cancel() { store.end(observer) }
+      return
+    }
+    let isFirst =
+      switch entry {
+      case .observer: false
+      case .group(_, let receiver): receiver.cancel()
+      case .invalidation(_, let receiver): receiver.cancel()
+      case .replica(_, let queue): queue.cancel()
+      }
+    if isFirst { store.end(entry) }
   }
 }
 
 extension RecordStore {
-  /// Removes the entry of an ended observation: later if it is an observer's, unless there are live
-  /// fields, whose sequences may end with it. If an updater is running on this thread, removes the
-  /// entry after it.
+  /// Removes an ended observer: later, unless there are live fields, whose sequences may end with
+  /// it.
+  func end(_ observer: ObserverTable.Observer) {
+    if !live.isEmpty { return end(.observer(observer)) }
+    if state.versions.end(observer) { removeEndedObservers() }
+  }
+
+  /// Removes an entry; if an updater is running on this thread, after it.
   func end(_ registration: ObservationHandle.Registration) {
-    if case .observer(let observer) = registration, live.isEmpty {
-      if state.versions.end(observer) { removeEndedObservers() }
-      return
-    }
     let isAutomatic = configuration.garbageCollection == .automatic
     let outcome = state.withLockUnlessHeld { state in
       let hadLiveFields = state.observers.liveFieldCount > 0
@@ -71,12 +79,12 @@ extension RecordStore {
     if outcome.isDue { runScheduledCollections() }
   }
 
-  /// Removes the observers that have ended, and releases their rows, in the background, once the
-  /// observers of the same screen have ended too.
+  /// In the background, removes the observers that have ended, unless a thread locks the store
+  /// first.
   private func removeEndedObservers() {
     // A weak reference would make every later retain of the store slower.
-    Task.detached(priority: .utility) { [self] in
-      try? await Task.sleep(for: .milliseconds(2))
+    RemovalTimer.shared.start { [self] in
+      state.versions.startRemoval()
       // They are removed whenever the store is locked.
       state.withLock { _ in }
       cancelEndedLiveFields()

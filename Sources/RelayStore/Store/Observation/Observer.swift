@@ -2,20 +2,21 @@ extension ObserverTable {
   /// One observer. A class, so that access copies no data.
   ///
   /// `@unchecked Sendable`: until it has joined a table, only the thread that created it uses it.
-  /// Then the store's lock guards its properties, so they need no exclusivity checks at run time,
-  /// and ``PublishedVersions`` the links of its lists.
-  package final class Observer: @unchecked Sendable {
+  /// Then the store's lock guards its own properties, so they need no exclusivity checks at run
+  /// time, and ``PublishedVersions`` the links of its lists.
+  package final class Observer: ObservationReceiver, @unchecked Sendable {
     /// The position in the order of registration.
     @exclusivity(unchecked) package internal(set) var ordinal: UInt64 = 0
     /// The slot in the table; `nil` if the observer is not in a table.
     @exclusivity(unchecked) var slot: UInt32?
     @exclusivity(unchecked) package internal(set) var record: RecordIndex
     package let plan: BoundPlan
-    let receiver: SnapshotReceiver
     @exclusivity(unchecked) package var snapshot: RowSnapshot
     /// The group of ``FragmentListObservers`` that the observer belongs to; 0 for none. The
     /// observers of a group share one ``ReadBudget`` and are delivered as one value.
     let group: UInt64
+    /// The position in the group's list.
+    let position: Int
     /// Whether the next read must not show rows of the snapshot instead of rows with holes; set by
     /// a reset.
     @exclusivity(unchecked) var forgetsRows = false
@@ -33,23 +34,24 @@ extension ObserverTable {
     /// The next observer in each list of ``PublishedVersions``.
     @exclusivity(unchecked) var nextJoined: Unmanaged<Observer>?
     @exclusivity(unchecked) var nextEnded: Unmanaged<Observer>?
-    @exclusivity(unchecked) var hasEnded = false
     /// Whether the store has taken it from the list of observers that have ended.
     @exclusivity(unchecked) var isEndKnown = false
 
+    /// - Parameter callback: The closure, whose owner has read the snapshot; `nil` for an element of
+    ///   a list, which ``FragmentListObservers`` delivers.
     init(
-      of record: RecordIndex, id: DataID? = nil, plan: BoundPlan, receiver: SnapshotReceiver,
-      snapshot: RowSnapshot, group: UInt64 = 0
+      of record: RecordIndex, id: DataID? = nil, plan: BoundPlan, _ callback: ObserverCallback?,
+      group: UInt64 = 0, position: Int = 0, snapshot: RowSnapshot
     ) {
-      (self.record, self.id, self.plan) = (record, id, plan)
-      (self.receiver, self.snapshot, self.group) = (receiver, snapshot, group)
+      (self.record, self.id, self.plan, self.snapshot) = (record, id, plan, snapshot)
+      (self.group, self.position) = (group, position)
+      super.init(callback, last: snapshot)
     }
 
-    /// Releases the snapshots of the observer and its receiver, after the observer was removed.
+    /// Releases the snapshots, after the observer was removed.
     func releaseSnapshots() {
       snapshot = RowSnapshot()
-      if case .closure(let receiver) = receiver { receiver.releaseLast() }
-      if case .model(let receiver) = receiver { receiver.releaseLast() }
+      releaseLast()
     }
   }
 }

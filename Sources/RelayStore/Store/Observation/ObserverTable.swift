@@ -2,13 +2,11 @@
 package struct ObserverTable {
   /// The new snapshot of an observer.
   package struct Change {
-    let receiver: SnapshotReceiver
+    let observer: Observer
     let snapshot: RowSnapshot
     /// Whether the receiver is notified. If not, only the seen records differ, which a list of
     /// fragments needs to know.
     let isDelivered: Bool
-    /// The name of the definition that is read.
-    let owner: String
     /// The paths that a write has left out, if the previous snapshot was complete.
     var lost: [ResponsePath] = []
     /// The fields that are missing because of optimistic updates, and were not in the previous
@@ -238,14 +236,11 @@ package struct ObserverTable {
         observer, old: old, new: new, isDelivered: isDifferent, after: publishes, in: &source)
     }
     if !isDifferent, group == 0 { return nil }
-    var change = Change(
-      receiver: observer.receiver, snapshot: new, isDelivered: isDifferent,
-      owner: observer.plan.plan.owner)
+    var change = Change(observer: observer, snapshot: new, isDelivered: isDifferent)
     // If the record itself is gone, as after a reset or a revert, the write did not leave its
     // fields out.
     if isDifferent, new.lacksData, old.row != nil, !old.lacksData, new.pending.isEmpty,
-      !new.isNotLoaded,
-      keepsRows, source[observer.record].state == .present
+      !new.isNotLoaded, keepsRows, source[observer.record].state == .present
     {
       change.lost = new.missing
     }

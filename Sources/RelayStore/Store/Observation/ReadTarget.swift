@@ -39,18 +39,3 @@ package enum ReadTarget: Sendable {
     }
   }
 }
-
-/// The kind of an observer that is a closure.
-package enum ObserverKind: Sendable {
-  /// Called by the thread that commits.
-  case closure
-  /// Called in the turns of ``ModelDeliveries``, because it changes a model.
-  case model
-
-  func receiver(_ receiver: ObservationReceiver) -> SnapshotReceiver {
-    switch self {
-    case .closure: .closure(receiver)
-    case .model: .model(receiver)
-    }
-  }
-}

@@ -1,7 +1,7 @@
 /// The changes of a replica that its consumer has not received.
 ///
 /// The lock guards the state. Changes are queued with the store locked and delivered after that.
-package final class ReplicaQueue: CancellableReceiver {
+package final class ReplicaQueue: Sendable {
   /// The consumer of a replica.
   package enum Consumer: Sendable {
     /// Receives the changes on the thread of the commit, one call at a time.

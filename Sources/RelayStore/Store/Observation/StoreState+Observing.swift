@@ -1,10 +1,10 @@
 /// The entries of observations in the store's tables.
 extension StoreState {
-  /// Reads a target and delivers every later change to the receiver.
+  /// Reads a target and passes every later change to a closure.
   ///
   /// - Returns: The entry, if the target depends on the store, and the current value.
   mutating func observe(
-    _ target: ReadTarget, receiver: SnapshotReceiver
+    _ target: ReadTarget, _ callback: ObserverCallback
   ) -> (ObservationHandle.Registration?, RowSnapshot) {
     switch target {
     case .one(.record(let id, let scope), let plan):
@@ -12,32 +12,34 @@ extension StoreState {
       var budget = ReadBudget(source.readLimits)
       let snapshot = readForObserver(index, bound, within: &budget)
       let observer = ObserverTable.Observer(
-        of: index, plan: bound, receiver: receiver, snapshot: snapshot)
+        of: index, plan: bound, callback, snapshot: snapshot)
       add(observer)
       updateLiveFields()
       return (.observer(observer), snapshot)
     case .one: return (nil, read(target))
-    case .list, .pair: return observe(parts: target, receiver: receiver)
+    case .list, .pair: return observe(parts: target, callback)
     }
   }
 
   /// Observes each component of a target separately and delivers their values as one.
   private mutating func observe(
-    parts target: ReadTarget, receiver: SnapshotReceiver
+    parts target: ReadTarget, _ callback: ObserverCallback
   ) -> (ObservationHandle.Registration?, RowSnapshot) {
     let value = readForObserver(target)
+    let snapshot = value.snapshot(revision: revision, in: source)
+    let receiver = ObservationReceiver(callback, last: snapshot)
     let group = pluralObservers.add(value, receiver)
     for (position, part) in target.parts.enumerated() {
       guard case .record(let id, let scope) = part.reference else { continue }
       let (index, bound) = (index(of: id), bind(part.plan, in: scope, isRoot: id == .root))
       let observer = ObserverTable.Observer(
-        of: index, plan: bound, receiver: .element(group: group, position: position),
-        snapshot: value[position], group: group)
+        of: index, plan: bound, nil, group: group, position: position,
+        snapshot: value[position])
       pluralObservers.add(observer, to: group)
       add(observer)
     }
     updateLiveFields()
-    return (.group(group), value.snapshot(revision: revision, in: source))
+    return (.group(group, receiver), snapshot)
   }
 
   /// Reads the components of a target for observers.
@@ -82,11 +84,11 @@ extension StoreState {
     case .observer(let observer):
       collector.countEndedUse()
       remove([observer])
-    case .group(let id):
+    case .group(let id, _):
       collector.countEndedUse()
       remove(pluralObservers.remove(id))
-    case .invalidation(let id): invalidationObservers.remove(id)
-    case .replica(let id): removeReplica(id)
+    case .invalidation(let id, _): invalidationObservers.remove(id)
+    case .replica(let id, _): removeReplica(id)
     }
   }
 
@@ -95,7 +97,7 @@ extension StoreState {
       if recording != nil { traceEnd(of: observer) }
       observers.remove(observer)
     }
-    garbage.observers += ended
+    if garbage.observers.isEmpty { garbage.observers = ended } else { garbage.observers += ended }
     updateLiveFields()
   }
 }

@@ -111,7 +111,7 @@ extension RecordStore {
         queue.deliver()
       }
     }
-    return ObservationHandle(receiver: queue, registration: .replica(id), store: self)
+    return ObservationHandle(.replica(id, queue), in: self)
   }
 
   /// Queues the complete rows of a fragment's type: the rows in the store immediately, then the
@@ -125,7 +125,7 @@ extension RecordStore {
       let id = state.addExactReplica(of: plan, in: scope, queue: queue)
       return (id, queue.take())
     }
-    return (changes, ObservationHandle(receiver: queue, registration: .replica(id), store: self))
+    return (changes, ObservationHandle(.replica(id, queue), in: self))
   }
 
   /// Returns the complete rows of a fragment's type.

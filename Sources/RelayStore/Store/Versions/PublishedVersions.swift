@@ -76,10 +76,20 @@ final class PublishedVersions: @unchecked Sendable {
   /// Ends a read.
   ///
   /// - Returns: Whether the caller has to make the store reclaim its older versions.
-  func end(_ reader: VersionReader) -> Bool {
-    guard let version = reader.version else { return false }
+  func end(_ reader: VersionReader) -> Bool { end(reader, joining: nil).mustReclaim }
+
+  /// Ends a read, and adds an observer of what was read to those that have joined, unless the
+  /// version is not the newest anymore.
+  ///
+  /// - Returns: Whether the observer was added, and whether the caller has to make the store reclaim
+  ///   its older versions.
+  func end(
+    _ reader: VersionReader, joining observer: ObserverTable.Observer?
+  ) -> (hasJoined: Bool, mustReclaim: Bool) {
+    guard let version = reader.version else { return (false, false) }
     reader.version = nil
     let entry = Unmanaged.passRetained(reader)
+    let new = observer.map { Observer.passRetained($0) }
     let list = ThreadIdentity.number(bits: Self.idleBits)
     var (isNewest, mustReclaim) = (false, false)
     lock.withLock {
@@ -88,15 +98,22 @@ final class PublishedVersions: @unchecked Sendable {
         return version.readerCount
       }
       isNewest = newest?.toOpaque() == version.toOpaque()
-      if isNewest { return push(entry, list) }
+      if isNewest {
+        if let new {
+          new._withUnsafeGuaranteedRef { $0.nextJoined = joined }
+          joined = new
+        }
+        return push(entry, list)
+      }
       mustReclaim = count == 0 && hasOlder
       if mustReclaim { hasOlder = false }
     }
     if !isNewest {
+      new?.release()
       reader.clear()
       lock.withLock { push(entry, list) }
     }
-    return mustReclaim
+    return (isNewest && new != nil, mustReclaim)
   }
 
   /// Removes and returns an idle reader: the second of a list if the thread has used that one last,
@@ -123,68 +140,54 @@ final class PublishedVersions: @unchecked Sendable {
 
   // MARK: Observers
 
-  /// Adds an observer to those that have joined, unless its version is not the newest anymore.
-  ///
-  /// - Parameter reader: The reader with the version of the observer's snapshot.
-  func join(_ observer: ObserverTable.Observer, at reader: VersionReader) -> Bool {
-    let entry = Observer.passRetained(observer)
-    var isNewest = false
-    lock.withLock {
-      isNewest = newest?.toOpaque() == reader.version?.toOpaque()
-      if !isNewest { return }
-      observer.nextJoined = joined
-      joined = entry
-    }
-    if !isNewest { entry.release() }
-    return isNewest
-  }
-
-  /// Adds an observer to those that have ended.
+  /// Adds an observer to those that have ended, once.
   ///
   /// - Returns: Whether the caller has to make the store remove them.
   func end(_ observer: ObserverTable.Observer) -> Bool {
     let entry = Observer.passRetained(observer)
-    var (isFirst, mustRemove) = (false, false)
-    lock.withLock {
-      isFirst = !observer.hasEnded
-      if !isFirst { return }
-      observer.hasEnded = true
-      observer.nextEnded = ended
-      ended = entry
-      mustRemove = !isRemovalScheduled
-      isRemovalScheduled = true
+    return lock.withLock {
+      (observer.nextEnded, ended) = (ended, entry)
+      defer { isRemovalScheduled = true }
+      return !isRemovalScheduled
     }
-    if !isFirst { entry.release() }
-    return mustRemove
   }
+
+  /// Makes the next observer that ends schedule a removal again.
+  func startRemoval() { lock.withLock { isRemovalScheduled = false } }
 
   /// Removes and returns the observers that have joined or ended.
   func takeObservers() -> ObserverLists {
     var (joined, ended): (Observer?, Observer?)
     lock.withLock {
       (joined, ended) = (self.joined, self.ended)
-      (self.joined, self.ended, isRemovalScheduled) = (nil, nil, false)
+      (self.joined, self.ended) = (nil, nil)
     }
     return observers(joined, ended)
   }
 
   private func observers(_ joined: Observer?, _ ended: Observer?) -> ObserverLists {
-    var lists = ObserverLists()
-    var next = joined
-    while let observer = next?.takeRetainedValue() {
-      next = observer.nextJoined
-      observer.nextJoined = nil
-      lists.joined.append(observer)
+    ObserverLists(
+      joined: list(joined) { $0.nextJoined.take() },
+      ended: list(ended) { observer in
+        observer.isEndKnown = true
+        return observer.nextEnded.take()
+      })
+  }
+
+  /// Returns the observers of a list, which owns them, in the order in which they were added.
+  ///
+  /// - Parameter takeNext: Removes an observer's link to the one before it.
+  private func list(
+    _ last: Observer?, _ takeNext: (ObserverTable.Observer) -> Observer?
+  ) -> [ObserverTable.Observer] {
+    var list: [ObserverTable.Observer] = []
+    var next = last
+    while let entry = next {
+      next = entry._withUnsafeGuaranteedRef(takeNext)
+      list.append(entry.takeRetainedValue())
     }
-    next = ended
-    while let observer = next?.takeRetainedValue() {
-      next = observer.nextEnded
-      (observer.nextEnded, observer.isEndKnown) = (nil, true)
-      lists.ended.append(observer)
-    }
-    lists.joined.reverse()
-    lists.ended.reverse()
-    return lists
+    list.reverse()
+    return list
   }
 
   // MARK: Writing

@@ -7,8 +7,6 @@ final class VersionReader {
   fileprivate struct Contents {
     var reader = RecordReader()
     var source: LayeredSource
-    /// The number of the version that `source` shows.
-    var number: UInt64?
   }
 
   @exclusivity(unchecked) private var contents: Contents
@@ -40,11 +38,11 @@ final class VersionReader {
   ///   lock, because the record has no index yet, or because the app has live fields, whose
   ///   sequences the store starts.
   func observer(
-    of id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ receiver: SnapshotReceiver,
+    of id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ callback: ObserverCallback,
     _ bindings: PlanBindings, _ effects: inout ReadEffects
   ) -> ObserverTable.Observer? {
     version?._withUnsafeGuaranteedRef {
-      contents.observer(of: id, plan, in: scope, receiver, reading: $0, bindings, &effects)
+      contents.observer(of: id, plan, in: scope, callback, reading: $0, bindings, &effects)
     }
   }
 
@@ -55,9 +53,9 @@ final class VersionReader {
 extension VersionReader.Contents {
   /// Shows a version.
   private mutating func show(_ version: PublishedVersion) {
-    if version.contents.number == number { return }
+    if version.contents.number == reader.version { return }
     source.show(version.contents)
-    number = version.contents.number
+    reader.version = version.contents.number
   }
 
   fileprivate mutating func read(
@@ -69,7 +67,7 @@ extension VersionReader.Contents {
   }
 
   fileprivate mutating func observer(
-    of id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ receiver: SnapshotReceiver,
+    of id: DataID, _ plan: SelectionPlan, in scope: VariableScope, _ callback: ObserverCallback,
     reading version: PublishedVersion, _ bindings: PlanBindings, _ effects: inout ReadEffects
   ) -> ObserverTable.Observer? {
     show(version)
@@ -87,15 +85,15 @@ extension VersionReader.Contents {
     if !reader.takeUnknownIDs().isEmpty { return nil }
     source.complete(&snapshot, of: bound, at: index, revision: version.revision, with: &reader)
     let observer = ObserverTable.Observer(
-      of: index, id: id, plan: bound, receiver: receiver, snapshot: snapshot)
+      of: index, id: id, plan: bound, callback, snapshot: consume snapshot)
     if let privacy = plan.privacy { effects.add(privacy) }
     effects.add((observer.snapshot, plan, id))
     return observer
   }
 
   fileprivate mutating func clear() {
-    if number != nil { source.show(LayeredSource.Version(number: 0)) }
-    number = nil
+    if reader.version != nil { source.show(LayeredSource.Version(number: 0)) }
+    reader.version = nil
     // Variables may be private, and a reset may have ended their use.
     reader.recentPlans = []
   }

@@ -145,10 +145,11 @@ struct JoiningTests {
     let observer = try #require(
       reader.observer(
         of: "1", Self.user, in: VariableScope(operation: [:]),
-        .closure(ObservationReceiver { _ in }), test.store.bindings, &effects))
+        ObserverCallback { _ in }, test.store.bindings, &effects))
     try Self.write("1", "Eve", in: test)
-    #expect(!versions.join(observer, at: reader))
-    #expect(versions.end(reader))
+    let end = versions.end(reader, joining: observer)
+    #expect(!end.hasJoined)
+    #expect(end.mustReclaim)
     #expect(test.store.statistics.observers == 0)
   }
 
@@ -168,7 +169,7 @@ struct JoiningTests {
     let names = Names()
     names.observe("1", in: test)
     let held = Held()
-    if case .observer(let observer) = names.observation.withLock({ $0?.registration }) {
+    if let observer = names.observation.withLock({ $0?.observer }) {
       held.record = observer.snapshot.row?.record?.box
     }
     #expect(held.record != nil)
@@ -186,7 +187,7 @@ struct JoiningTests {
       let names = Names()
       names.observe(DataID(id), in: test)
       let held = Held()
-      if case .observer(let observer) = names.observation.withLock({ $0?.registration }) {
+      if let observer = names.observation.withLock({ $0?.observer }) {
         held.row = observer.snapshot.row.flatMap {
           Mirror(reflecting: $0).descendant("buffer") as AnyObject?
         }
