@@ -114,8 +114,11 @@ package final class OperationRequest: Sendable {
     over transport: @Sendable (GraphQLRequest) async throws -> Value
   ) async throws -> Value {
     defer { context?.progress?.end() }
+    // Before the ids are replaced: an id that the outbox adds in between is replaced too.
+    if kind != .subscription {
+      try serverIDs.check(operation.sentVariables(variables).json, of: operation.name)
+    }
     let request = graphQLRequest(kind, context: context, running.trace)
-    if kind != .subscription { try serverIDs.check(request.variables, of: operation.name) }
     running.trace?.sent()
     do {
       let received = try await RequestHold.$current.withValue(running.hold) {

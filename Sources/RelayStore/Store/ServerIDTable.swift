@@ -46,9 +46,9 @@ package final class ServerIDTable: Sendable {
   }
 
   /// Throws if an outbox has yet to add an id of the variables.
-  func check(_ variables: JSONObject, of operation: String) throws {
+  func check(_ variables: @autoclosure () -> JSONObject, of operation: String) throws {
     guard let known = state.withLock({ $0.isExpecting ? $0.ids : nil }) else { return }
-    let unknown = JSONValue.object(variables).strings.filter {
+    let unknown = JSONValue.object(variables()).strings.filter {
       ServerIDs.isClientMade($0) && known[DataID($0)] == nil
     }
     guard let first = unknown.min() else { return }
