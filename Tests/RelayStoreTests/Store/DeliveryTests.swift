@@ -103,4 +103,47 @@ import Testing
     #expect(delivered == 1)
     #expect(state.read(.record("c", guess, in: scope)).missing.isEmpty)
   }
+
+  /// The revisions that a receiver's closure is called with, if another thread delivers revision 2
+  /// during the call with revision 1.
+  private func calls(of kind: ObserverKind) -> [(duringFirst: Bool, revision: UInt64)] {
+    let calls = Locked<[(duringFirst: Bool, revision: UInt64)]>([])
+    let receivers = Locked<[ObservationReceiver]>([])
+    let isInFirst = Locked(false)
+    func snapshot(_ revision: UInt64) -> RowSnapshot {
+      var snapshot = RowSnapshot()
+      (snapshot.revision, snapshot.isDeleted) = (revision, revision % 2 == 1)
+      return snapshot
+    }
+    let second = snapshot(2)
+    let receiver = ObservationReceiver(
+      ObserverCallback(kind: kind) { snapshot in
+        let duringFirst = isInFirst.withLock { $0 }
+        calls.withLock { $0.append((duringFirst, snapshot.revision)) }
+        guard snapshot.revision == 1, let receiver = receivers.withLock({ $0.first }) else {
+          return
+        }
+        isInFirst.withLock { $0 = true }
+        #expect(VersionFixture.onThread { receiver.deliver(second) } != nil)
+        isInFirst.withLock { $0 = false }
+      }, last: snapshot(0))
+    receivers.withLock { $0 = [receiver] }
+    receiver.deliver(snapshot(1))
+    receivers.withLock { $0 = [] }
+    return calls.withLock { $0 }
+  }
+
+  @Test("a thread leaves its snapshot to the thread that is calling the closure")
+  func closureCalls() {
+    let calls = calls(of: .closure)
+    #expect(calls.map(\.revision) == [1, 2])
+    #expect(calls.map(\.duringFirst) == [false, false])
+  }
+
+  @Test("a thread adds its snapshot to a mailbox itself, so its commit's stream has it next")
+  func mailboxCalls() {
+    let calls = calls(of: .mailbox)
+    #expect(calls.map(\.revision) == [1, 2])
+    #expect(calls.map(\.duringFirst) == [false, true])
+  }
 }
