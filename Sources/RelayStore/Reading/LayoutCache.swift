@@ -19,7 +19,7 @@ struct LayoutCache {
     var isPossible: Bool?
     /// Whether records of the shape match the plan in ``version``; see
     /// ``RecordReader/canMatch(_:_:in:)``.
-    var match: (Bool, schema: RecordIndex?) = (false, nil)
+    var match: (isMatch: Bool, schema: RecordIndex?) = (false, nil)
     /// The number of the published version that ``match`` was computed in.
     var version: UInt64?
 

@@ -89,7 +89,7 @@ extension RecordReader {
   /// Returns whether a record may have the type that a definition selects from, and the type schema
   /// record that the result depends on.
   func canMatch(_ index: RecordIndex, _ plan: BoundPlan, in source: inout LayeredSource) -> (
-    Bool, schema: RecordIndex?
+    isMatch: Bool, schema: RecordIndex?
   ) {
     // The type name of the root record is `__Root`, not the schema's.
     if index.position == 0 { return (true, nil) }
@@ -99,12 +99,12 @@ extension RecordReader {
       planID: ObjectIdentifier(plan), shapeID: ObjectIdentifier(shape))
     if let cached, version != nil, cached.pointee.version == version { return cached.pointee.match }
     let isPossible = cached.map { $0.pointee.isPossible } ?? plan.isPossible(shape)
-    var match = (isPossible ?? true, schema: RecordIndex?.none)
+    var match = (isMatch: isPossible ?? true, schema: RecordIndex?.none)
     if let discriminator = plan.discriminator, let schemaID = shape.typeSchemaID {
       match.schema = source.index(of: schemaID)
       // The server's last response takes precedence over the compiled schema.
       if let schema = match.schema, case .bool(let isSatisfied)? = source[schema][discriminator] {
-        match.0 = isSatisfied
+        match.isMatch = isSatisfied
       }
     }
     if let cached { (cached.pointee.match, cached.pointee.version) = (match, version) }

@@ -3,7 +3,7 @@ import Testing
 @testable import RelayPersistence
 @testable import RelayStore
 
-/// Persisted texts, which are read later without being checked again.
+/// Persisted texts. Only the decoder checks them.
 @Suite(.timeLimit(.minutes(1))) struct StoredTextTests {
   /// Decodes a record with one field, whose value is a text of these bytes.
   private func value(ofText bytes: [UInt8]) -> FieldValue? {

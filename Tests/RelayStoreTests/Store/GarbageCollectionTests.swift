@@ -347,31 +347,31 @@ import Testing
     withExtendedLifetime(observation) {}
   }
 
-  @Test("a store collects automatically once an operation is released for good")
-  func automatic() async throws {
-    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
+  /// A store that collects by itself, and the number of records of each collection.
+  private func automaticStore() -> (TestStore, AsyncStream<Int>) {
+    let (collections, continuation) = AsyncStream.makeStream(of: Int.self)
     let test = TestStore(
       .init(
         releaseBufferSize: 0, garbageCollection: .automatic,
         log: { event in
           if case .garbageCollection(let collected, _) = event { continuation.yield(collected) }
         }))
+    return (test, collections)
+  }
+
+  @Test("a store collects automatically once an operation is released for good")
+  func automatic() async throws {
+    let (test, collections) = automaticStore()
     try test.write(list, items(0..<3_000))
     retain(list, in: test).release()
-    var iterator = events.makeAsyncIterator()
+    var iterator = collections.makeAsyncIterator()
     #expect(await iterator.next() == 6_000)
     #expect(try ids(test) == ["client:root"])
   }
 
   @Test("a store collects once many observers have ended, although it is only read then")
   func automaticAfterObservers() async throws {
-    let (events, continuation) = AsyncStream.makeStream(of: Int.self)
-    let test = TestStore(
-      .init(
-        releaseBufferSize: 0, garbageCollection: .automatic,
-        log: { event in
-          if case .garbageCollection(let collected, _) = event { continuation.yield(collected) }
-        }))
+    let (test, collections) = automaticStore()
     try test.write(list, items(0..<10))
     let target = ReadTarget.record(.root, list.reader, in: VariableScope(operation: [:]))
     for _ in 0..<GarbageCollectionScheduler.endLimit {
@@ -379,7 +379,7 @@ import Testing
     }
     // Removes the observers.
     #expect(test.store.statistics.observers == 0)
-    var iterator = events.makeAsyncIterator()
+    var iterator = collections.makeAsyncIterator()
     #expect(await iterator.next() == 20)
   }
 

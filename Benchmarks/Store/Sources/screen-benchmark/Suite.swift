@@ -38,8 +38,8 @@ struct Suite {
       ("mutations", { try await mutations() }),
     ]
     for (caseName, body) in cases where name == nil || name == caseName {
-      // The CPU time of all threads is measured, so the background first has to finish what the case
-      // before has left to it, such as releasing the rows of a screen.
+      // All threads are measured, so the background first finishes the work of the case before, such
+      // as releasing the rows of a screen.
       try await Task.sleep(for: .milliseconds(25))
       try await body()
     }

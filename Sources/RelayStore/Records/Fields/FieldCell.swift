@@ -144,9 +144,11 @@ extension UnsafeRawBufferPointer {
     return String(copying: utf8)
   }
 
+  var isASCII: Bool { allSatisfy { $0 < 0x80 } }
+
   /// Whether the bytes are valid UTF-8.
   package var isUTF8: Bool {
     // Decoding replaces invalid bytes.
-    allSatisfy { $0 < 0x80 } || String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
+    isASCII || String(decoding: self, as: UTF8.self).utf8.elementsEqual(self)
   }
 }

@@ -204,7 +204,6 @@ package struct RecordPayload: Sendable {
   ) -> RecordIndex {
     let id = ids[parent.position]
     let start = response.count + texts.count
-    if texts.count == 1 { texts.reserveCapacity(response.count / 8) }
     withUnsafeTemporaryAllocation(byteCount: id.count, alignment: 1) { parentID in
       withStrings {
         parentID.copyMemory(

@@ -46,7 +46,3 @@ package struct PersistedIDs: Sendable {
     return reader.isAtEnd
   }
 }
-
-extension UnsafeRawBufferPointer {
-  fileprivate var isASCII: Bool { allSatisfy { $0 < 0x80 } }
-}

@@ -78,8 +78,8 @@ final class PublishedVersions: @unchecked Sendable {
   /// - Returns: Whether the caller has to make the store reclaim its older versions.
   func end(_ reader: VersionReader) -> Bool { end(reader, joining: nil).mustReclaim }
 
-  /// Ends a read, and adds an observer of what was read to those that have joined, unless the
-  /// version is not the newest anymore.
+  /// Ends a read, and adds its observer to the joined ones, unless the version is not the newest
+  /// anymore.
   ///
   /// - Returns: Whether the observer was added, and whether the caller has to make the store reclaim
   ///   its older versions.
