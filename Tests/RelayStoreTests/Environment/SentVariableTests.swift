@@ -66,4 +66,45 @@ struct SentVariableTests {
   func heads(_ text: String, _ names: [String]?) {
     #expect(DeclaredVariables.names(in: text) == names)
   }
+
+  /// A transport that refuses each request.
+  private struct Refusing: Transport {
+    let requests = Locked<[GraphQLRequest]>([])
+
+    func execute(_ request: GraphQLRequest) async throws -> GraphQLResponse {
+      requests.withLock { $0.append(request) }
+      throw RelayError(.transport, "refused")
+    }
+  }
+
+  @Test("an id that the outbox adds while a request is made does not let a client's id pass")
+  func addedMeanwhile() async throws {
+    let (store, id, transport) = (RecordStore(), ClientID.unique(), Refusing())
+    let selection = TestSelection("query Q($id: ID!) { node(id: $id) { id } }")
+    let operation = OperationPlan(
+      name: "Q", text: "query Q($id:ID!){node(id:$id){id}}", reader: selection.reader,
+      normalization: selection.normalization)
+    let request = OperationRequest(
+      operation, variables: ["id": id], store: store, root: .root)
+    store.serverIDs.expect()
+    // The parent of the span is asked for while the request is made, after its variables.
+    let telemetry = Telemetry(
+      parent: {
+        var added = ServerIDs()
+        added.ids[id] = "7"
+        store.serverIDs.insert(added)
+        return nil
+      }, onEnd: { _ in })
+    let tracing = try #require(RequestTracing(store, telemetry))
+    for sent in [[], [["id": "7"]]] as [[JSONObject]] {
+      await #expect(throws: RelayError.self) {
+        try await request.response(
+          over: transport, kind: .query, context: nil,
+          running: RunningRequest(hold: RequestHold(), trace: tracing.trace(request, .query)))
+      }
+      #expect(transport.requests.withLock { $0 }.map(\.variables) == sent)
+      // The outbox adds it, if the request did not get that far.
+      _ = telemetry.parent()
+    }
+  }
 }

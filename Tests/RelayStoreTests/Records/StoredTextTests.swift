@@ -34,5 +34,11 @@ import Testing
     arguments: [
       [0xFF], [0x61, 0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
     ] as [[UInt8]])
-  func damage(_ bytes: [UInt8]) { #expect(value(ofText: bytes) == nil) }
+  func damage(_ bytes: [UInt8]) {
+    for count in 0...17 {
+      let plain = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+      #expect(value(ofText: plain + bytes) == nil, "after \(count) bytes")
+      #expect(value(ofText: bytes + plain) == nil, "before \(count) bytes")
+    }
+  }
 }

@@ -144,7 +144,16 @@ extension UnsafeRawBufferPointer {
     return String(copying: utf8)
   }
 
-  var isASCII: Bool { allSatisfy { $0 < 0x80 } }
+  /// Whether all bytes are ASCII.
+  var isASCII: Bool {
+    let words = count / 8 * 8
+    var all: UInt64 = 0
+    for offset in stride(from: 0, to: words, by: 8) {
+      all |= loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+    for byte in self[words...] { all |= UInt64(byte) }
+    return all & 0x8080_8080_8080_8080 == 0
+  }
 
   /// Whether the bytes are valid UTF-8.
   package var isUTF8: Bool {
